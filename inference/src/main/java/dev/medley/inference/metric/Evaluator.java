@@ -4,14 +4,14 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.inference.metric.EvaluationBlocks.Soundness;
 import dev.medley.tensor.model.BlockLoss;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Evaluates a replica on samples, block by block. Where a model's outputs for a sample are not
+ * Evaluates a learner on samples, block by block. Where a model's outputs for a sample are not
  * numbers, no metric is computed: the largest of them would be some class all the same.
  */
 public final class Evaluator {
@@ -34,14 +34,14 @@ public final class Evaluator {
     }
 
     /** Evaluates all blocks here. */
-    public Evaluation evaluate(Replica replica) {
-        return evaluation(block -> values(replica, (int) block));
+    public Evaluation evaluate(Learner learner) {
+        return evaluation(block -> values(learner, (int) block));
     }
 
     /** What the evaluation of one block adds to the whole; see {@link EvaluationBlocks}. */
-    public double[] values(Replica replica, int block) {
+    public double[] values(Learner learner, int block) {
         Batch batch = source.read(blocks.from(block), blocks.to(block));
-        BlockLoss loss = replica.evaluate(batch);
+        BlockLoss loss = learner.evaluate(batch);
         EvaluatedBlock evaluated =
                 new EvaluatedBlock(
                         loss.outputs(),

@@ -35,15 +35,15 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * Trains and evaluates one worker's copy of a model. All parameters lie in one flat buffer and all
- * gradients in another; both are spans for the rest of Medley, so that a bucket is a slice and a
- * checkpoint is one write.
+ * Trains and evaluates one worker's copy of a model: a {@link Learner} by gradients. All parameters
+ * lie in one flat buffer and all gradients in another; both are spans for the rest of Medley, so
+ * that a bucket is a slice and a checkpoint is one write.
  *
  * <p>A step is {@link #zeroGradients()}, {@link #forwardBackward} for each micro-batch, the sum
  * over workers, and the optimizer. Learning belongs to one thread; {@link #forward} and {@link
  * #evaluate} may run on several while nothing learns.
  */
-public final class Replica implements AutoCloseable {
+public final class Replica implements Learner {
     private final Network network;
     private final LossFunction loss;
     private final ReplicaOptions options;
@@ -97,21 +97,25 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Where each parameter lies. */
+    @Override
     public ParameterLayout layout() {
         return model.layout();
     }
 
     /** The flat parameters; changed between steps only. */
+    @Override
     public Span parameters() {
         return model.parameters().span();
     }
 
     /** The flat statistics that layers remember, such as those of batch normalisation. */
+    @Override
     public Span buffers() {
         return model.statistics().span();
     }
 
     /** Those of them that are means and variances of normalisations. */
+    @Override
     public List<RunningMoments> moments() {
         return model.moments();
     }
@@ -126,10 +130,16 @@ public final class Replica implements AutoCloseable {
         model.bindGradients(memory);
     }
 
+    @Override
+    public void bindAccumulators(Span memory) {
+        bindGradients(memory);
+    }
+
     /**
      * Parameters and statistics by name as arrays in row-major order, copies: what a model file
      * holds.
      */
+    @Override
     public List<NamedSpan> export() {
         return model.export();
     }
@@ -144,6 +154,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Arithmetic of the next passes: between FP32, BF16 and AUTO (bf16 where it is fast). */
+    @Override
     public void setPrecision(Precision next) {
         options.requireSwitchTo(next);
         precision = next;
@@ -157,6 +168,11 @@ public final class Replica implements AutoCloseable {
     public void zeroGradients() {
         model.collector().markStale();
         model.moments().forEach(RunningMoments::begin);
+    }
+
+    @Override
+    public void begin() {
+        zeroGradients();
     }
 
     /** As below, for the samples that begin the step's batch. */
@@ -197,10 +213,16 @@ public final class Replica implements AutoCloseable {
         }
     }
 
+    @Override
+    public StepLoss take(Batch batch, long step, long position, ReadyListener ready) {
+        return forwardBackward(batch, step, position, ready);
+    }
+
     /**
      * The weight of samples, as {@link #forwardBackward} will return it; reads only their targets
      * and weights.
      */
+    @Override
     public double weight(Batch batch) {
         if (batch.samples() == 0 || countsSamples()) {
             return batch.samples();
@@ -214,11 +236,13 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Whether a batch weighs as much as it has samples, whatever these are. */
+    @Override
     public boolean countsSamples() {
         return loss.countsSamples() && !conversion.signature().weighted();
     }
 
     /** The weight of a sample that counts in full: its tokens, or one. */
+    @Override
     public double usualWeight() {
         return target.kind() == TargetKind.TOKENS ? conversion.elements() : 1;
     }
@@ -260,6 +284,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /** The outputs of the model for samples and its loss there; in full precision. */
+    @Override
     public BlockLoss evaluate(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient()) {
@@ -280,6 +305,7 @@ public final class Replica implements AutoCloseable {
     /**
      * Sum of the losses in evaluation mode, computed in bf16: what {@link #evaluate} finds in fp32.
      */
+    @Override
     public double lossInBf16(Batch batch) {
         try (MemoryScope scope = MemoryScope.open();
                 Autograd.Switch off = Autograd.withoutGradient();
@@ -295,6 +321,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Whether the next passes compute in bf16. */
+    @Override
     public boolean computesInBf16() {
         return isBf16();
     }
@@ -314,11 +341,11 @@ public final class Replica implements AutoCloseable {
         return GradientNorm.squared(model.gradients(), arithmetic);
     }
 
-    /** The same of {@code bytes} bytes from {@code offsetBytes}, all of them complete. */
-    public double gradientSquaredNorm(long offsetBytes, long bytes, Arithmetic arithmetic) {
+    @Override
+    public double squaredNorm(long offsetBytes, long bytes) {
         int element = model.layout().type().bytes();
         return GradientNorm.squared(
-                model.gradients(), offsetBytes / element, bytes / element, arithmetic);
+                model.gradients(), offsetBytes / element, bytes / element, Arithmetic.LIBTORCH);
     }
 
     /** A rule with zero moments for this replica's parameters; close it before the replica. */

@@ -8,11 +8,11 @@ import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeTimes;
 import dev.medley.exchange.sum.Fidelity;
 import dev.medley.exchange.sum.Scope;
+import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.ReadyListener;
-import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
-import dev.medley.tensor.optimizer.Arithmetic;
 import java.nio.DoubleBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -20,13 +20,15 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the gradients of one group leave in buckets while backward runs. Backward reports which
- * parameters are complete; a bucket leaves when all of its own are and all buckets before it have
- * left, so that every rank sends them in the same order, also one whose share is empty. Where
- * gradients travel as factors, these leave in their place when all are complete.
+ * Lets the accumulators of one group's learners, such as gradients, leave in buckets while the pass
+ * over the samples runs. The pass reports which are complete; a bucket leaves when all of its own
+ * are and all buckets before it have left, so that every rank sends them in the same order, also
+ * one whose share is empty. Where gradients travel as factors, these leave in their place when all
+ * are complete.
  */
 public final class Buckets implements ReadyListener {
-    private final Replica replica;
+    private final Learner learner;
+    private final ParameterLayout accumulators;
     private final Collective collective;
     private final ExchangeLayout layout;
     private final List<BucketRanges.Range> fragments;
@@ -64,12 +66,12 @@ public final class Buckets implements ReadyListener {
 
     /** Buckets of gradients that travel as they are, or through the group's codec. */
     public Buckets(
-            Replica replica,
+            Learner learner,
             Collective collective,
             ExchangeLayout layout,
             long bucketBytes,
             long exactSteps) {
-        this(replica, collective, layout, bucketBytes, exactSteps, null);
+        this(learner, collective, layout, bucketBytes, exactSteps, null);
     }
 
     /**
@@ -79,7 +81,7 @@ public final class Buckets implements ReadyListener {
      * @param lowRank for gradients that travel as factors, in a group of several; else null
      */
     public Buckets(
-            Replica replica,
+            Learner learner,
             Collective collective,
             ExchangeLayout layout,
             long bucketBytes,
@@ -87,20 +89,21 @@ public final class Buckets implements ReadyListener {
             @Nullable LowRankSum lowRank) {
         this.exactSteps = exactSteps;
         this.lowRank = lowRank;
-        this.replica = replica;
+        this.learner = learner;
+        this.accumulators = learner.accumulatorLayout();
         this.collective = collective;
         this.layout = layout;
-        long bytes = BucketRanges.size(replica.layout().gradientBytes(), bucketBytes);
+        long bytes = BucketRanges.size(accumulators.gradientBytes(), bucketBytes);
         this.fragments =
                 layout.fragments() == 0
                         ? List.of()
-                        : Fragments.of(replica.layout(), layout.fragments());
+                        : Fragments.of(accumulators, layout.fragments());
         this.ranges =
                 fragments.isEmpty()
-                        ? BucketRanges.of(replica.layout(), bytes)
-                        : BucketRanges.of(replica.layout(), bytes, fragments);
+                        ? BucketRanges.of(accumulators, bytes)
+                        : BucketRanges.of(accumulators, bytes, fragments);
         this.missing = new int[ranges.size()];
-        this.bucketOfSlot = new int[replica.layout().slots().size()];
+        this.bucketOfSlot = new int[accumulators.slots().size()];
         for (int b = 0; b < ranges.size(); b++) {
             for (int slot = ranges.get(b).firstSlot(); slot < ranges.get(b).endSlot(); slot++) {
                 bucketOfSlot[slot] = b;
@@ -278,7 +281,7 @@ public final class Buckets implements ReadyListener {
     /** A codec of signs makes something of the nothing between parameters, which would add up. */
     private void clearGaps(BucketRanges.Range range) {
         long elementBytes = layout.elementType().bytes();
-        List<Slot> slots = replica.layout().slots();
+        List<Slot> slots = accumulators.slots();
         for (int slot = range.firstSlot(); slot < range.endSlot(); slot++) {
             long from = slots.get(slot).end() * elementBytes;
             boolean isLast = slot + 1 == range.endSlot();
@@ -438,9 +441,7 @@ public final class Buckets implements ReadyListener {
 
     private void send(BucketRanges.Range range) {
         double unused = unit();
-        squaredNorm +=
-                replica.gradientSquaredNorm(
-                        range.offsetBytes(), range.bytes(), Arithmetic.LIBTORCH);
+        squaredNorm += learner.squaredNorm(range.offsetBytes(), range.bytes());
         beforeLeaving.change(range.offsetBytes(), range.bytes());
         clearGaps(range);
         if (scope == Scope.SITE) {

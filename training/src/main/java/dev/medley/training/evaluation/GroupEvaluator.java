@@ -13,12 +13,12 @@ import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.inference.metric.Evaluator;
 import dev.medley.inference.metric.Evaluator.BlockSource;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates a replica on the validation samples, together with the other members of its group: each
+ * Evaluates a learner on the validation samples, together with the other members of its group: each
  * block belongs to one rank, its {@linkplain BlockOwners owner}. A rank writes its blocks' values
  * and zeros elsewhere, and the exchange's sum is the whole, exactly.
  */
@@ -54,7 +54,7 @@ public final class GroupEvaluator {
      * @param offsetBytes where the values lie in the collective's memory
      */
     public Result evaluate(
-            Replica replica,
+            Learner learner,
             Collective collective,
             BlockOwners owners,
             StepTag tag,
@@ -63,7 +63,7 @@ public final class GroupEvaluator {
         memory.clear();
         for (int block = 0; block < blocks.count(); block++) {
             if (owners.isOf(block, collective.rank())) {
-                put(memory, block, evaluator.values(replica, block));
+                put(memory, block, evaluator.values(learner, block));
             }
         }
         collective.begin(tag);
@@ -75,8 +75,8 @@ public final class GroupEvaluator {
     }
 
     /** Evaluates alone. */
-    public Evaluation evaluate(Replica replica) {
-        return evaluator.evaluate(replica);
+    public Evaluation evaluate(Learner learner) {
+        return evaluator.evaluate(learner);
     }
 
     private void put(Span memory, int block, double[] values) {

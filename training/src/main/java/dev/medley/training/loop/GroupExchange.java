@@ -7,7 +7,8 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.exchange.Collective;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.model.Learner;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.bucket.LowRankSum;
@@ -28,7 +29,7 @@ public final class GroupExchange implements AutoCloseable {
     private final QuorumSpec quorum;
 
     /**
-     * Lays the exchange memory out and lets the replica's gradients lie in it.
+     * Lays the exchange memory out and lets the learner's accumulators lie in it.
      *
      * @param owners of the blocks that are evaluated
      * @param strategy how gradients travel
@@ -37,7 +38,7 @@ public final class GroupExchange implements AutoCloseable {
     public GroupExchange(
             Collective collective,
             ExchangeLayout layout,
-            Replica replica,
+            Learner learner,
             GroupEvaluator evaluator,
             BlockOwners owners,
             StrategySpec strategy,
@@ -47,15 +48,20 @@ public final class GroupExchange implements AutoCloseable {
         this.evaluator = evaluator;
         this.owners = owners;
         this.quorum = strategy.round().quorum();
-        replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
+        learner.bindAccumulators(collective.buffer().slice(0, layout.gradientBytes()));
         CodecSpec codec = strategy.codec();
         this.lowRank =
                 layout.factorBytes() == 0
                         ? null
-                        : new LowRankSum(collective, layout, replica.layout(), codec.rank(), seed);
+                        : new LowRankSum(
+                                collective,
+                                layout,
+                                learner.accumulatorLayout(),
+                                codec.rank(),
+                                seed);
         this.buckets =
                 new Buckets(
-                        replica,
+                        learner,
                         collective,
                         layout,
                         strategy.bucketBytes(),
@@ -63,8 +69,8 @@ public final class GroupExchange implements AutoCloseable {
                         lowRank);
         this.statistics =
                 new RunningStatistics(
-                        replica.buffers(),
-                        replica.moments(),
+                        learner.buffers(),
+                        learner.moments(),
                         collective.buffer().slice(layout.bufferOffset(), layout.bufferBytes()),
                         layout.elementType());
     }
@@ -75,20 +81,21 @@ public final class GroupExchange implements AutoCloseable {
      * @param evaluationValues doubles that an evaluation exchanges
      */
     public static ExchangeLayout layout(
-            Replica replica, int ranks, StrategySpec strategy, long evaluationValues) {
+            Learner learner, int ranks, StrategySpec strategy, long evaluationValues) {
+        ParameterLayout accumulators = learner.accumulatorLayout();
         StreamSpec stream = strategy.round().stream();
         boolean isCoded = strategy.compress() != Compress.NONE;
         boolean isFactored = strategy.compress() == Compress.POWERSGD && ranks > 1;
         return new ExchangeLayout(
-                replica.layout().type(),
-                replica.layout().gradientBytes(),
-                RunningStatistics.bytes(replica),
+                accumulators.type(),
+                accumulators.gradientBytes(),
+                RunningStatistics.bytes(learner),
                 ranks,
                 evaluationValues,
                 stream.isNone() ? 0 : stream.fragments(),
-                isFactored ? LowRankSum.bytes(replica.layout(), strategy.codec().rank()) : 0,
+                isFactored ? LowRankSum.bytes(accumulators, strategy.codec().rank()) : 0,
                 strategy.round().quorum().isNone() ? 0 : RoundTable.bytes(ranks),
-                isCoded && !replica.countsSamples() ? ExchangeLayout.WEIGHT_BYTES : 0);
+                isCoded && !learner.countsSamples() ? ExchangeLayout.WEIGHT_BYTES : 0);
     }
 
     QuorumSpec quorum() {
@@ -115,7 +122,7 @@ public final class GroupExchange implements AutoCloseable {
         }
     }
 
-    GroupEvaluator.Result evaluate(Replica replica, StepTag tag) {
-        return evaluator.evaluate(replica, collective, owners, tag, layout.evaluationOffset());
+    GroupEvaluator.Result evaluate(Learner learner, StepTag tag) {
+        return evaluator.evaluate(learner, collective, owners, tag, layout.evaluationOffset());
     }
 }

@@ -1,7 +1,7 @@
 package dev.medley.training.loop;
 
 import dev.medley.base.memory.Batch;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 
 /**
  * Watches over bf16 with {@code precision: auto}: evaluates some samples of a batch in both
@@ -20,10 +20,10 @@ final class PrecisionGuard {
     /** Losses that differ by more than this part are no longer the same training. */
     static final double TOLERANCE = 0.02;
 
-    private final Replica replica;
+    private final Learner learner;
 
-    PrecisionGuard(Replica replica) {
-        this.replica = replica;
+    PrecisionGuard(Learner learner) {
+        this.learner = learner;
     }
 
     /** Whether this step is one at which the precisions are compared, on all ranks alike. */
@@ -37,7 +37,7 @@ final class PrecisionGuard {
             return false;
         }
         Batch some = batch.rows(0, Math.min(MOST_SAMPLES, batch.samples()));
-        return differs(replica.lossInBf16(some), replica.evaluate(some).lossSum());
+        return differs(learner.lossInBf16(some), learner.evaluate(some).lossSum());
     }
 
     /** The decision itself: true also if bf16 gives no finite number where fp32 does. */

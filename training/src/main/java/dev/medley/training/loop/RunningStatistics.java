@@ -3,7 +3,7 @@ package dev.medley.training.loop;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.layer.RunningMoments;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -43,14 +43,14 @@ public final class RunningStatistics {
     private final ElementType type;
     private boolean isOffered;
 
-    /** Exchange memory that the statistics of a replica take; none for most models. */
-    public static long bytes(Replica replica) {
-        long counts = (long) COUNTS * replica.moments().size();
-        return replica.buffers().bytes() + counts * replica.layout().type().bytes();
+    /** Exchange memory that the statistics of a learner take; none for most. */
+    public static long bytes(Learner learner) {
+        long counts = (long) COUNTS * learner.moments().size();
+        return learner.buffers().bytes() + counts * learner.layout().type().bytes();
     }
 
     /**
-     * Statistics of a replica.
+     * Statistics of a learner.
      *
      * @param live where the layers keep them
      * @param moments what of them is means and variances

@@ -5,15 +5,15 @@ import dev.medley.base.memory.Span;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.ReadyListener;
-import dev.medley.tensor.model.Replica;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times forward and backward of this very model on this machine before it joins, so that its first
- * share is a fitting one. Leaves no trace: gradients do not count until a step begins them anew,
+ * Times how fast this very learner takes samples on this machine before it joins, so that its first
+ * share is a fitting one. Leaves no trace: accumulators do not count until a step begins them anew,
  * and running statistics are put back.
  *
  * <p>Means, not medians: a machine with half of each second lent to others is half as fast, however
@@ -38,13 +38,13 @@ public final class SpeedTrial {
 
     private static final int MOST_PASSES = 200;
 
-    private final Replica replica;
+    private final Learner learner;
     private final TrainingData data;
     private final Clock clock;
 
-    /** A trial of that model on the first of those samples. */
-    public SpeedTrial(Replica replica, TrainingData data, Clock clock) {
-        this.replica = replica;
+    /** A trial of that learner on the first of those samples. */
+    public SpeedTrial(Learner learner, TrainingData data, Clock clock) {
+        this.learner = learner;
         this.data = data;
         this.clock = clock;
     }
@@ -53,7 +53,7 @@ public final class SpeedTrial {
      * Mean time of a pass over {@code samples} samples, ns; takes half a second or a few passes.
      */
     public long passNs(int samples) {
-        Span buffers = replica.buffers();
+        Span buffers = learner.buffers();
         Span before = Span.allocate(Math.max(1, buffers.bytes()));
         if (buffers.bytes() > 0) {
             before.slice(0, buffers.bytes()).copyFrom(buffers);
@@ -106,7 +106,7 @@ public final class SpeedTrial {
     }
 
     private void pass(Batch batch) {
-        replica.zeroGradients();
-        var unused = replica.forwardBackward(batch, 1, ReadyListener.NONE);
+        learner.begin();
+        var unused = learner.take(batch, 1, 0, ReadyListener.NONE);
     }
 }

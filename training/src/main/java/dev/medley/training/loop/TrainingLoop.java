@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * fault ends it.
  *
  * <p>One step ends with one exchange. The {@link Strategy} decides what lies before it and what
- * follows from it: a gradient and an update of all replicas, or a round of steps that each worker
- * takes by itself and one that all take together. Either is applied by all or by none.
+ * follows from it: sums over samples and an update of all learners, or a round of steps that each
+ * worker takes by itself and one that all take together. Either is applied by all or by none.
  */
 public final class TrainingLoop {
     private final WorkerState worker;
@@ -103,7 +103,7 @@ public final class TrainingLoop {
         Backlog backlog = worker.backlog();
         Part part = shares.part(step, backlog);
         feed.begin(shares.first(step), shares.count(step), shares.behind(backlog));
-        double unit = strategy.unit(part) * worker.replica().usualWeight();
+        double unit = strategy.unit(part) * worker.learner().usualWeight();
         buckets.begin(tag(step), unit);
         StepLoss loss = strategy.compute(part, feed, buckets);
         if (loss == null) {
@@ -161,7 +161,7 @@ public final class TrainingLoop {
 
     private @Nullable Fault evaluate(long step) {
         long beginNs = worker.clock().nowNs();
-        GroupEvaluator.Result result = exchange.evaluate(worker.replica(), tag(step));
+        GroupEvaluator.Result result = exchange.evaluate(worker.learner(), tag(step));
         if (result instanceof GroupEvaluator.Result.Ended ended) {
             return ended.fault();
         }

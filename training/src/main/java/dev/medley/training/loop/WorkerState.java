@@ -16,7 +16,7 @@ import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.Metric;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Strategy;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * TrainingState}. One owner: the training thread.
  */
 public final class WorkerState implements AutoCloseable {
-    private final Replica replica;
+    private final Learner learner;
     private Strategy strategy;
     private final Validation validation;
     private final Seat seat;
@@ -53,27 +53,27 @@ public final class WorkerState implements AutoCloseable {
 
     /** A worker's state. */
     public WorkerState(
-            Replica replica,
+            Learner learner,
             Strategy strategy,
             StepSchedule schedule,
             Validation validation,
             Seat seat,
             Clock clock,
             TrainingState state) {
-        this.replica = replica;
+        this.learner = learner;
         this.strategy = strategy;
         this.schedule = schedule;
         this.validation = validation;
         this.seat = seat;
         this.clock = clock;
         this.timer = new StepTimer(clock);
-        this.guard = new PrecisionGuard(replica);
+        this.guard = new PrecisionGuard(learner);
         this.state = state;
     }
 
-    /** The model. */
-    public Replica replica() {
-        return replica;
+    /** What learns, and holds the parameters. */
+    public Learner learner() {
+        return learner;
     }
 
     /** What follows from a step's number. */
@@ -112,11 +112,11 @@ public final class WorkerState implements AutoCloseable {
      * Everything that a member behind copies and a checkpoint saves, but the {@link TrainingState}.
      */
     public List<NamedSpan> spans() {
-        ElementType type = replica.layout().type();
+        ElementType type = learner.layout().type();
         List<NamedSpan> spans = new ArrayList<>();
-        spans.add(flat("parameters", type, replica.parameters()));
-        if (replica.buffers().bytes() > 0) {
-            spans.add(flat("buffers", type, replica.buffers()));
+        spans.add(flat("parameters", type, learner.parameters()));
+        if (learner.buffers().bytes() > 0) {
+            spans.add(flat("buffers", type, learner.buffers()));
         }
         spans.addAll(strategy.state());
         return spans;
@@ -129,12 +129,12 @@ public final class WorkerState implements AutoCloseable {
 
     /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
     public String parameterHash() {
-        return SpanHash.of(List.of(replica.parameters(), replica.buffers()));
+        return SpanHash.of(List.of(learner.parameters(), learner.buffers()));
     }
 
     /** Whether all parameters are finite numbers; reads each. */
     public boolean isFinite() {
-        return Finite.all(replica.parameters(), replica.layout().type());
+        return Finite.all(learner.parameters(), learner.layout().type());
     }
 
     /**
@@ -142,10 +142,12 @@ public final class WorkerState implements AutoCloseable {
      * groups. Of its state and of each worker's moments it begins with what it has in common with
      * the one before. Steps that were taken stay as long as they were, which this state says from
      * now on, since the job does not.
+     *
+     * @param next the strategy of {@code chosen}, for this learner
      */
-    public void decide(JobSpec chosen) {
+    public void decide(JobSpec chosen, Strategy next) {
         Strategy before = strategy;
-        strategy = Strategies.of(chosen, replica);
+        strategy = next;
         Strategies.carry(before, strategy);
         before.close();
         BatchSizes sizes = schedule.sizes();
@@ -214,7 +216,7 @@ public final class WorkerState implements AutoCloseable {
             schedule = schedule.with(next.sizes());
         }
         if (next.fullPrecision() && schedule.train().precision() == Precision.AUTO) {
-            replica.setPrecision(Precision.FP32);
+            learner.setPrecision(Precision.FP32);
         }
     }
 
@@ -227,7 +229,7 @@ public final class WorkerState implements AutoCloseable {
     boolean wishesFullPrecision(long step, @Nullable Batch batch) {
         return batch != null
                 && schedule.train().precision() == Precision.AUTO
-                && replica.computesInBf16()
+                && learner.computesInBf16()
                 && PrecisionGuard.isDue(schedule, step)
                 && guard.isTooCoarse(batch);
     }
@@ -265,11 +267,11 @@ public final class WorkerState implements AutoCloseable {
         }
     }
 
-    /** Frees the model's and the strategy's native memory. */
+    /** Frees the learner's and the strategy's native memory. */
     @Override
     public void close() {
         strategy.close();
-        replica.close();
+        learner.close();
     }
 
     private static NamedSpan flat(String name, ElementType type, Span data) {

@@ -1,15 +1,15 @@
 package dev.medley.training.strategy;
 
 import dev.medley.base.memory.Batch;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.ReadyListener;
-import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 
-/** Runs forward and backward of a batch, in parts that fit into memory. */
+/** Takes a batch into a learner, in parts that fit into memory. */
 public final class Passes {
-    private final Replica replica;
+    private final Learner learner;
 
-    /** Hears that the gradients are those of the first micro-batch alone. */
+    /** Hears that the accumulators are those of the first micro-batch alone. */
     @FunctionalInterface
     interface First {
         /** Nobody hears. */
@@ -19,9 +19,9 @@ public final class Passes {
         void done(double weight);
     }
 
-    /** Computes passes of {@code replica}. */
-    public Passes(Replica replica) {
-        this.replica = replica;
+    /** Passes over samples of {@code learner}. */
+    public Passes(Learner learner) {
+        this.learner = learner;
     }
 
     /** The same, where nobody hears of the first micro-batch. */
@@ -30,14 +30,15 @@ public final class Passes {
     }
 
     /**
-     * Leaves the gradient of the loss sum of {@code batch} in the replica's gradients.
+     * Leaves the sums over {@code batch} in the accumulators: of a replica, the gradient of the
+     * loss sum.
      *
      * @param position of its first sample within the step's samples of all workers
-     * @param ready hears of each gradient that is complete
+     * @param ready hears of each accumulator that is complete
      * @param first hears of the first micro-batch, if there are others
      */
     public StepLoss of(Batch batch, Part part, long position, ReadyListener ready, First first) {
-        replica.zeroGradients();
+        learner.begin();
         StepLoss sum = StepLoss.NONE;
         int from = 0;
         do {
@@ -45,7 +46,7 @@ public final class Passes {
             boolean last = to == batch.samples();
             sum =
                     sum.plus(
-                            replica.forwardBackward(
+                            learner.take(
                                     batch.rows(from, to),
                                     part.step(),
                                     position + from,

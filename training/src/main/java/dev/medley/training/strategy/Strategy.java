@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and {@link #update} once a step, in this order; a step of the loop ends with one exchange,
  * whatever lies before it. All members of a group have the same strategy.
  *
- * <p>Owns what it needs beside the replica: the optimizer, copies, momentum. One owner: the
+ * <p>Owns what it needs beside the learner: the optimizer, copies, momentum. One owner: the
  * training thread.
  */
 public interface Strategy extends AutoCloseable {
@@ -96,7 +96,7 @@ public interface Strategy extends AutoCloseable {
     /** What is to be applied of a step that all members took, ready to run. */
     Update update(Part part, Tail tail);
 
-    /** The step was discarded: what {@link #compute} did to the replica is undone. */
+    /** The step was discarded: what {@link #compute} did to the learner is undone. */
     void discarded();
 
     /**
@@ -119,10 +119,10 @@ public interface Strategy extends AutoCloseable {
         return false;
     }
 
-    /** Native memory that it holds beside the replica's. */
+    /** Native memory that it holds beside the learner's. */
     long bytes();
 
-    /** Frees native memory; before the replica does. */
+    /** Frees native memory; before the learner does. */
     @Override
     void close();
 }

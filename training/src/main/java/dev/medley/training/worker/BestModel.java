@@ -99,7 +99,7 @@ final class BestModel implements AutoCloseable {
 
     /** The parameters as they are now are the best. */
     void offer(Map<String, Double> figures) {
-        offer(state.replica().export(), figures, state.state().step());
+        offer(state.learner().export(), figures, state.state().step());
     }
 
     /** These are the best. */

@@ -27,12 +27,14 @@ import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.RouteReport;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.RoundBatches;
 import dev.medley.training.loop.ShareBatches;
+import dev.medley.training.loop.Strategies;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
@@ -86,6 +88,7 @@ public final class GradientTask implements Task {
     private final ExchangeEndpoint endpoint;
     private final Gathering gathering;
     private final TrainingData data;
+    private final Replica replica;
     private final WorkerState state;
     private final Evaluation evaluation;
     private final StepReports reports;
@@ -124,13 +127,14 @@ public final class GradientTask implements Task {
         this.endpoint = endpoint;
         this.gathering = new Gathering(endpoint, self, session::useCollective);
         this.data = loaded.data();
+        this.replica = loaded.replica();
         this.state = loaded.state();
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
         this.reports = new StepReports(session, endpoint, job.train(), clock);
         this.keeping =
                 new Keeping(assignment, self, loaded, session, reports, opened.delivery(), clock);
-        this.speed = new OwnSpeed(state.replica(), data, clock);
+        this.speed = new OwnSpeed(state.learner(), data, clock);
         this.opened = opened;
     }
 
@@ -213,7 +217,7 @@ public final class GradientTask implements Task {
         speed.entered(view.plan().microBatch(view.group().rankOf(self)));
         ExchangeLayout layout =
                 GroupExchange.layout(
-                        state.replica(), view.group().size(), job.strategy(), evaluation.values());
+                        state.learner(), view.group().size(), job.strategy(), evaluation.values());
         Formation formation = gathering.form(view, job.strategy(), layout.bytes());
         if (formation instanceof Formation.Failed failed) {
             faulted(view, view.committed().step() + 1, failed.fault());
@@ -246,7 +250,7 @@ public final class GradientTask implements Task {
         boolean isOtherCodecAlone = chosen.with(before.compress(), before.codec()).equals(before);
         job = job.with(chosen);
         if (!isOtherCodecAlone) {
-            state.decide(job);
+            state.decide(job, Strategies.of(job, replica));
         }
         endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
     }
@@ -349,7 +353,7 @@ public final class GradientTask implements Task {
         return new GroupExchange(
                 collective,
                 layout,
-                state.replica(),
+                state.learner(),
                 evaluation.evaluator(),
                 evaluation.evaluator().owners(view.group(), view.plan().shares()),
                 job.strategy(),

@@ -6,7 +6,7 @@ import dev.medley.base.memory.Span;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.net.control.Message;
-import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.Learner;
 import dev.medley.training.loop.SpeedTrial;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the training thread.
  */
 final class OwnSpeed {
-    private final Replica replica;
+    private final Learner learner;
     private final TrainingData data;
     private final Clock clock;
     private int microBatch = Integer.MAX_VALUE;
-    private @Nullable Span ownGradients;
+    private @Nullable Span ownAccumulators;
 
-    OwnSpeed(Replica replica, TrainingData data, Clock clock) {
-        this.replica = replica;
+    OwnSpeed(Learner learner, TrainingData data, Clock clock) {
+        this.learner = learner;
         this.data = data;
         this.clock = clock;
     }
@@ -42,7 +42,7 @@ final class OwnSpeed {
         if (!isAsked) {
             return List.of();
         }
-        SpeedTrial trial = new SpeedTrial(replica, data, clock);
+        SpeedTrial trial = new SpeedTrial(learner, data, clock);
         int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
         int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
         int batch = Math.min(whole, scope.mostSamples());
@@ -59,24 +59,24 @@ final class OwnSpeed {
                         new Message.Tried(batch, batchNs));
     }
 
-    /** From here on gradients lie where they are exchanged, and are computed in such parts. */
+    /** From here on accumulators lie where they are exchanged, and are computed in such parts. */
     void entered(int partSamples) {
         microBatch = partSamples;
-        ownGradients = null;
+        ownAccumulators = null;
     }
 
     /**
      * How long so many samples take here now, in parts as large as in the last group. The memory
-     * that is shared with others is left alone: gradients lie in some of this worker's own until
+     * that is shared with others is left alone: accumulators lie in some of this worker's own until
      * the next group begins. What it holds of the run is out of date, and stays as it is.
      */
     Message.Tried alone(int samples) {
         int part = Math.max(1, Math.min(samples, microBatch));
-        if (ownGradients == null) {
-            ownGradients = Span.allocate(replica.layout().gradientBytes());
-            replica.bindGradients(ownGradients);
+        if (ownAccumulators == null) {
+            ownAccumulators = Span.allocate(learner.accumulatorLayout().gradientBytes());
+            learner.bindAccumulators(ownAccumulators);
         }
-        long partNs = new SpeedTrial(replica, data, clock).passNs(part);
+        long partNs = new SpeedTrial(learner, data, clock).passNs(part);
         return new Message.Tried(samples, Math.max(1, partNs * samples / part));
     }
 }

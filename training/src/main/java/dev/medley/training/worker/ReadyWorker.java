@@ -34,10 +34,12 @@ import org.slf4j.LoggerFactory;
  * The data, the state and the evaluation of a worker that is ready.
  *
  * @param data to learn from
+ * @param replica what learns, by gradients
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
  */
-record ReadyWorker(TrainingData data, WorkerState state, GradientTask.Evaluation evaluation) {
+record ReadyWorker(
+        TrainingData data, Replica replica, WorkerState state, GradientTask.Evaluation evaluation) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
     /**
@@ -71,13 +73,13 @@ record ReadyWorker(TrainingData data, WorkerState state, GradientTask.Evaluation
                         seat,
                         clock,
                         TrainingState.START);
-        begin(assignment, state);
+        begin(assignment, replica, state);
         seat.hold(state.state().progress());
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(
-                data, state, new GradientTask.Evaluation(evaluator, blocks.values()));
+                data, replica, state, new GradientTask.Evaluation(evaluator, blocks.values()));
     }
 
     /** The job's loss with what each class weighs in this data. */
@@ -100,7 +102,7 @@ record ReadyWorker(TrainingData data, WorkerState state, GradientTask.Evaluation
         return threads > 0 ? threads : Torch.threadsGiven();
     }
 
-    private static void begin(Assignment assignment, WorkerState state) {
+    private static void begin(Assignment assignment, Replica replica, WorkerState state) {
         Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
         LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
         newest.warnings().forEach(warning -> LOG.warn("{}", warning));
@@ -108,7 +110,7 @@ record ReadyWorker(TrainingData data, WorkerState state, GradientTask.Evaluation
         if (latest.isPresent()) {
             restore(latest.get(), state);
         } else if (assignment.initialWeights() != null) {
-            assignment.initialWeights().load(state.replica());
+            assignment.initialWeights().load(replica);
         }
     }
 

@@ -79,7 +79,7 @@ final class Succession {
     }
 
     private Held copy(Map<String, Double> figures) {
-        return new Held(state.replica().export(), Map.copyOf(figures), state.state().step());
+        return new Held(state.learner().export(), Map.copyOf(figures), state.state().step());
     }
 
     private boolean isAsGood(Map<String, Double> figures) {

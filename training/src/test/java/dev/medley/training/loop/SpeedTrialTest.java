@@ -134,7 +134,7 @@ class SpeedTrialTest {
         List<String> before = GivenState.hashes(state);
         assertThat(trial(Integer.MAX_VALUE).passNs(8)).isPositive();
         assertThat(GivenState.hashes(state)).isEqualTo(before);
-        var unused = state.replica().forwardBackward(GivenState.batch(8, 5), 1, ReadyListener.NONE);
+        var unused = state.learner().take(GivenState.batch(8, 5), 1, 0, ReadyListener.NONE);
         assertThat(GivenState.hashes(state))
                 .as("a pass by itself moves statistics")
                 .isNotEqualTo(before);
@@ -156,6 +156,6 @@ class SpeedTrialTest {
     }
 
     private SpeedTrial trial(int looks) {
-        return new SpeedTrial(state.replica(), data, new Looked(looks));
+        return new SpeedTrial(state.learner(), data, new Looked(looks));
     }
 }

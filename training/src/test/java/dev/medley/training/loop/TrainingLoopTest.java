@@ -21,6 +21,7 @@ import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.training.GivenState;
@@ -112,24 +113,21 @@ class TrainingLoopTest {
         WorkerState state =
                 GivenState.of(SEED, train(), new Seat(Progress.NONE), TrainingState.START);
         try {
+            Replica replica = replica(state);
             Strategy strategy = state.strategy();
             Optimizer optimizer =
-                    state.replica().optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
+                    replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
             for (int i = 0; i < strategy.state().size(); i++) {
                 optimizer.state().get(i).data().copyFrom(strategy.state().get(i).data());
             }
             for (int step = 1; step <= STEPS; step++) {
-                state.replica().zeroGradients();
-                StepLoss loss =
-                        state.replica().forwardBackward(batch(step), step, ReadyListener.NONE);
+                replica.zeroGradients();
+                StepLoss loss = replica.forwardBackward(batch(step), step, ReadyListener.NONE);
                 losses.add(loss.lossSum() / loss.weight());
                 optimizer.apply(1, loss.weight(), 1);
                 if (step % 2 == 0 || step == STEPS) {
                     judged.add(
-                            evaluator()
-                                    .evaluate(state.replica())
-                                    .figures()
-                                    .get(GivenState.METRIC.name()));
+                            evaluator().evaluate(replica).figures().get(GivenState.METRIC.name()));
                 }
             }
             optimizer.close();
@@ -224,8 +222,8 @@ class TrainingLoopTest {
             GroupExchange exchange =
                     new GroupExchange(
                             collective,
-                            GroupExchange.layout(state.replica(), 1, strategy, blocks().values()),
-                            state.replica(),
+                            GroupExchange.layout(state.learner(), 1, strategy, blocks().values()),
+                            state.learner(),
                             evaluator(),
                             new BlockOwners(List.of(0)),
                             strategy,
@@ -244,17 +242,20 @@ class TrainingLoopTest {
             return given;
         }
         given.strategy().close();
-        Optimizer inner =
-                given.replica().optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
+        Replica replica = replica(given);
+        Optimizer inner = replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
         return new WorkerState(
-                given.replica(),
-                new LocalSteps(
-                        given.replica(), inner, RoundSpec.defaults(StrategySpec.Kind.LOCAL_SGD), 0),
+                replica,
+                new LocalSteps(replica, inner, RoundSpec.defaults(StrategySpec.Kind.LOCAL_SGD), 0),
                 given.schedule(),
                 new WorkerState.Validation(10, given.metrics()),
                 seat,
                 given.clock(),
                 given.state());
+    }
+
+    private static Replica replica(WorkerState of) {
+        return (Replica) of.learner();
     }
 
     private static TrainSpec train() {

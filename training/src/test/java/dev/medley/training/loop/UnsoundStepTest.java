@@ -88,16 +88,16 @@ class UnsoundStepTest {
             assertThat(before).as("every step moves").isNotEqualTo(borders.hashes.get(0));
             return new Left(state.state(), GivenState.hashes(state), before, thrown.getMessage());
         } finally {
-            state.replica().close();
+            state.learner().close();
         }
     }
 
     private static GroupExchange exchange(WorkerState state, Collective collective) {
         ExchangeLayout layout =
                 new ExchangeLayout(
-                        state.replica().layout().type(),
-                        state.replica().layout().gradientBytes(),
-                        RunningStatistics.bytes(state.replica()),
+                        state.learner().layout().type(),
+                        state.learner().layout().gradientBytes(),
+                        RunningStatistics.bytes(state.learner()),
                         collective.size(),
                         0);
         assertThat(layout.bufferBytes()).as("there are running statistics").isPositive();
@@ -110,7 +110,7 @@ class UnsoundStepTest {
         return new GroupExchange(
                 collective,
                 layout,
-                state.replica(),
+                state.learner(),
                 none,
                 new BlockOwners(List.of()),
                 StrategySpec.defaults(),

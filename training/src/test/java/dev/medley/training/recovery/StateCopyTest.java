@@ -54,7 +54,7 @@ class StateCopyTest {
 
     @AfterEach
     void freeStates() {
-        states.forEach(state -> state.replica().close());
+        states.forEach(state -> state.learner().close());
     }
 
     /** Ranks, the source, and who is behind. */

@@ -70,7 +70,7 @@ class BestModelTest {
             best.settle(() -> false);
             assertThat(best.isKept()).isTrue();
         } finally {
-            state.replica().close();
+            state.learner().close();
         }
     }
 

@@ -74,7 +74,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         return new Keeping(
                 assignment,
                 new WorkerId(1),
-                new ReadyWorker(null, state, null),
+                new ReadyWorker(null, null, state, null),
                 session,
                 new Keeping.Figures() {
                     @Override

@@ -66,13 +66,13 @@ abstract class KeepingCase {
     void end() throws Exception {
         keeping.close();
         coordinated.close();
-        state.replica().close();
+        state.learner().close();
     }
 
     /** Another process, of a run that may train for two hours. */
     void goOn(TrainingState from) {
         keeping.close();
-        state.replica().close();
+        state.learner().close();
         state =
                 GivenState.of(
                         3,

@@ -36,9 +36,9 @@ class KeepingTest extends KeepingCase {
     @Test
     void theModelShouldBeOfTheParametersAsTheyWereWhenItWasOffered() throws Exception {
         beginAs(0);
-        state.replica().parameters().buffer().putFloat(0, 42);
+        state.learner().parameters().buffer().putFloat(0, 42);
         evaluate(10, 0.5);
-        state.replica().parameters().buffer().putFloat(0, 43);
+        state.learner().parameters().buffer().putFloat(0, 43);
         keeping.finish();
         assertThat(
                         ModelFolder.read(run.model()).weights().stream()
@@ -139,7 +139,7 @@ class KeepingTest extends KeepingCase {
         assertThat(checkpoint().orElseThrow().step()).isEqualTo(10);
         assertThat(modelFigure()).isEqualTo(0.5);
         evaluate(20, 0.6);
-        state.replica().parameters().buffer().putFloat(4, Float.NEGATIVE_INFINITY);
+        state.learner().parameters().buffer().putFloat(4, Float.NEGATIVE_INFINITY);
         keeping.keepSound();
         assertThat(checkpoint().orElseThrow().step()).as("that of 20 is spoilt").isEqualTo(10);
     }

@@ -92,9 +92,9 @@ class TakeOverTest extends KeepingCase {
     @Test
     void theNextInTurnShouldKeepTheBestModel() throws Exception {
         beginAs(1);
-        state.replica().parameters().buffer().putFloat(0, 42);
+        state.learner().parameters().buffer().putFloat(0, 42);
         evaluate(10, 0.5);
-        state.replica().parameters().buffer().putFloat(0, 43);
+        state.learner().parameters().buffer().putFloat(0, 43);
         evaluate(20, 0.7);
         keeping.finish();
         assertThat(run.model()).as("that is for rank 0").doesNotExist();
