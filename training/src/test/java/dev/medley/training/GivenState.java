@@ -28,6 +28,7 @@ import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.loop.WorkerState.Validation;
 import dev.medley.training.strategy.EveryStep;
+import dev.medley.training.strategy.GradientRule;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -70,9 +71,11 @@ public final class GivenState {
                 new WorkerState(
                         replica,
                         new EveryStep(
-                                replica,
-                                replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW)),
-                                train.clipNorm()),
+                                new GradientRule(
+                                        replica,
+                                        replica.optimizer(
+                                                OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW)),
+                                        train.clipNorm())),
                         new StepSchedule(train, 1000),
                         new Validation(10, List.of(METRIC)),
                         seat,

@@ -13,12 +13,13 @@ import dev.medley.training.rounds.QuorumSteps;
 import dev.medley.training.rounds.StreamedSteps;
 import dev.medley.training.server.ServerSteps;
 import dev.medley.training.strategy.EveryStep;
+import dev.medley.training.strategy.GradientRule;
 import dev.medley.training.strategy.LocalMomentum;
 import dev.medley.training.strategy.Memory;
 import dev.medley.training.strategy.OneBitAdam;
 import dev.medley.training.strategy.Strategy;
 
-/** Makes the strategy that a job names, and hands over from one to another. */
+/** Makes the strategy that a job names for what learns by gradients, and hands over between two. */
 public final class Strategies {
     private Strategies() {}
 
@@ -69,22 +70,25 @@ public final class Strategies {
     private static Strategy everyStep(JobSpec job, Replica replica) {
         OptimizerSpec rule = job.train().optimizer();
         if (job.strategy().codec().correctsMomentum()) {
-            return EveryStep.sending(
-                    replica,
-                    replica.optimizer(rule.withoutMomentum()),
-                    new LocalMomentum(replica, rule));
+            return new EveryStep(
+                    GradientRule.sending(
+                            replica,
+                            replica.optimizer(rule.withoutMomentum()),
+                            new LocalMomentum(replica, rule)));
         }
         if (job.strategy().compress() == Compress.ONEBIT && rule.isAdam()) {
             Optimizer adam = replica.optimizer(rule);
             long exactSteps = job.strategy().codec().exactSteps();
-            return EveryStep.sending(
-                    replica, adam, new OneBitAdam(replica, adam, rule, exactSteps));
+            return new EveryStep(
+                    GradientRule.sending(
+                            replica, adam, new OneBitAdam(replica, adam, rule, exactSteps)));
         }
         return new EveryStep(
-                replica,
-                replica.optimizer(rule),
-                job.train().clipNorm(),
-                job.train().batches().measuresNoise());
+                new GradientRule(
+                        replica,
+                        replica.optimizer(rule),
+                        job.train().clipNorm(),
+                        job.train().batches().measuresNoise()));
     }
 
     private static Strategy gossip(JobSpec job, Replica replica) {

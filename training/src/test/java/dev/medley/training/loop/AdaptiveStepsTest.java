@@ -24,6 +24,7 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.Feed;
+import dev.medley.training.strategy.GradientRule;
 import dev.medley.training.strategy.Part;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
@@ -109,7 +110,8 @@ class AdaptiveStepsTest {
 
     private static double[] together(Collective collective, OptimizerSpec rule) {
         try (Replica replica = replica();
-                EveryStep strategy = new EveryStep(replica, replica.optimizer(rule), 0)) {
+                EveryStep strategy =
+                        new EveryStep(new GradientRule(replica, replica.optimizer(rule), 0))) {
             long bytes = replica.layout().gradientBytes();
             ExchangeLayout layout =
                     new ExchangeLayout(replica.layout().type(), bytes, 0, collective.size(), 0);

@@ -32,6 +32,7 @@ import dev.medley.training.loop.RunningStatistics.From;
 import dev.medley.training.rounds.LocalSteps;
 import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.Feed;
+import dev.medley.training.strategy.GradientRule;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import java.nio.DoubleBuffer;
@@ -203,7 +204,7 @@ class PooledStatisticsTest {
 
     private static Strategy strategy(Replica replica, int batches) {
         return batches == 1
-                ? new EveryStep(replica, replica.optimizer(STILL), 0)
+                ? new EveryStep(new GradientRule(replica, replica.optimizer(STILL), 0))
                 : new LocalSteps(
                         replica, replica.optimizer(STILL), RoundSpec.defaults(Kind.LOCAL_SGD), 0);
     }

@@ -17,6 +17,7 @@ import dev.medley.training.Samples;
 import dev.medley.training.rounds.LocalSteps;
 import dev.medley.training.rounds.StreamedSteps;
 import dev.medley.training.strategy.EveryStep;
+import dev.medley.training.strategy.GradientRule;
 import dev.medley.training.strategy.Strategy;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -45,7 +46,7 @@ class StrategiesTest {
 
     @Test
     void roundsShouldGoOnWithTheMomentsOfDataParallel() {
-        try (Strategy plain = new EveryStep(replica, adam(), 0);
+        try (Strategy plain = new EveryStep(new GradientRule(replica, adam(), 0));
                 Strategy rounds = new LocalSteps(replica, adam(), DILOCO, 0)) {
             fill(plain.state());
             String anew = hash(rounds.state());
@@ -72,7 +73,7 @@ class StrategiesTest {
     @Test
     void momentsOfSingleWorkersShouldBeginAnewWhereMembersShareThem() {
         try (Strategy rounds = new LocalSteps(replica, adam(), DILOCO, 0);
-                Strategy plain = new EveryStep(replica, adam(), 0);
+                Strategy plain = new EveryStep(new GradientRule(replica, adam(), 0));
                 Strategy ofSites = LocalSteps.ofSites(replica, adam(), DILOCO, 0)) {
             String anew = hash(plain.state());
             fill(rounds.moments());
@@ -87,8 +88,8 @@ class StrategiesTest {
 
     @Test
     void anotherCodecShouldLeaveTheMomentsOfDataParallel() {
-        try (Strategy before = new EveryStep(replica, adam(), 0);
-                Strategy after = new EveryStep(replica, adam(), 0)) {
+        try (Strategy before = new EveryStep(new GradientRule(replica, adam(), 0));
+                Strategy after = new EveryStep(new GradientRule(replica, adam(), 0))) {
             fill(before.state());
             Strategies.carry(before, after);
             assertThat(hash(after.state())).isEqualTo(hash(before.state()));

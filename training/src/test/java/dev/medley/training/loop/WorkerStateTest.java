@@ -26,6 +26,7 @@ import dev.medley.training.bucket.Tail;
 import dev.medley.training.bucket.Tail.Wish;
 import dev.medley.training.loop.WorkerState.Validation;
 import dev.medley.training.strategy.EveryStep;
+import dev.medley.training.strategy.GradientRule;
 import dev.medley.training.strategy.Strategy;
 import java.lang.reflect.Proxy;
 import java.nio.DoubleBuffer;
@@ -43,7 +44,8 @@ class WorkerStateTest {
 
     private final Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.BF16);
     private final List<String> told = new ArrayList<>();
-    private final Strategy strategy = told(new EveryStep(replica, optimizer(), 0));
+    private final Strategy strategy =
+            told(new EveryStep(new GradientRule(replica, optimizer(), 0)));
     private final WorkerState state =
             new WorkerState(
                     replica,

@@ -126,7 +126,8 @@ class CodecsAgainstOneProcessTest {
                     three,
                     OWN,
                     steps,
-                    replica -> new EveryStep(replica, replica.optimizer(rule), 0));
+                    replica ->
+                            new EveryStep(new GradientRule(replica, replica.optimizer(rule), 0)));
         }
     }
 

@@ -119,7 +119,7 @@ class CompressedTrainingTest {
     }
 
     private static Strategy everyStep(Replica replica, Optimizer optimizer) {
-        return new EveryStep(replica, optimizer, 0);
+        return new EveryStep(new GradientRule(replica, optimizer, 0));
     }
 
     private static Strategy rounds(Replica replica, Optimizer optimizer) {

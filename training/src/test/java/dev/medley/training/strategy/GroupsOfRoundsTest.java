@@ -85,7 +85,7 @@ class GroupsOfRoundsTest {
     void membersWithUnlikeKernelsShouldAddInPlainJava() {
         try (Replica replica = Samples.replica(TargetKind.VALUE, 1, Precision.FP64);
                 Optimizer optimizer = replica.optimizer(ADAM)) {
-            EveryStep steps = new EveryStep(replica, optimizer, 0);
+            EveryStep steps = new EveryStep(new GradientRule(replica, optimizer, 0));
             steps.formed(kernels("one", "one"));
             assertThat(optimizer.arithmetic()).isEqualTo(Arithmetic.LIBTORCH);
             steps.formed(kernels("one", "other"));

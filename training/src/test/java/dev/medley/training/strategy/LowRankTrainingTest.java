@@ -233,7 +233,7 @@ class LowRankTrainingTest {
             Optimizer optimizer = replica.optimizer(settings.rule());
             strategy =
                     settings.kind() == Kind.DATA_PARALLEL
-                            ? new EveryStep(replica, optimizer, 0)
+                            ? new EveryStep(new GradientRule(replica, optimizer, 0))
                             : new LocalSteps(replica, optimizer, round(settings.kind()), 0);
         }
 

@@ -66,10 +66,12 @@ class MeasuredNoiseTest {
         try (Replica replica = replica();
                 EveryStep strategy =
                         new EveryStep(
-                                replica,
-                                replica.optimizer(OptimizerSpec.defaults(OptimizerSpec.Kind.SGD)),
-                                0,
-                                true)) {
+                                new GradientRule(
+                                        replica,
+                                        replica.optimizer(
+                                                OptimizerSpec.defaults(OptimizerSpec.Kind.SGD)),
+                                        0,
+                                        true))) {
             long gradientBytes = replica.layout().gradientBytes();
             ExchangeLayout layout =
                     new ExchangeLayout(

@@ -140,19 +140,21 @@ class SparseTrainingTest {
     }
 
     private static Strategy plain(Replica replica, OptimizerSpec rule) {
-        return new EveryStep(replica, replica.optimizer(rule), 0);
+        return new EveryStep(new GradientRule(replica, replica.optimizer(rule), 0));
     }
 
     private static Strategy corrected(Replica replica, OptimizerSpec rule) {
-        return EveryStep.sending(
-                replica,
-                replica.optimizer(rule.withoutMomentum()),
-                new LocalMomentum(replica, rule));
+        return new EveryStep(
+                GradientRule.sending(
+                        replica,
+                        replica.optimizer(rule.withoutMomentum()),
+                        new LocalMomentum(replica, rule)));
     }
 
     private static Strategy oneBit(Replica replica) {
         Optimizer adam = replica.optimizer(ADAM);
-        return EveryStep.sending(replica, adam, new OneBitAdam(replica, adam, ADAM, WARM));
+        return new EveryStep(
+                GradientRule.sending(replica, adam, new OneBitAdam(replica, adam, ADAM, WARM)));
     }
 
     private static Strategy rounds(Replica replica) {

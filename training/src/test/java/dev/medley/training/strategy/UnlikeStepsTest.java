@@ -315,17 +315,19 @@ class UnlikeStepsTest {
     }
 
     private static Strategy everyStep(Replica replica, OptimizerSpec rule) {
-        return new EveryStep(replica, replica.optimizer(rule), 0);
+        return new EveryStep(new GradientRule(replica, replica.optimizer(rule), 0));
     }
 
     private static Strategy corrected(Replica replica, OptimizerSpec rule) {
         Optimizer plain = replica.optimizer(rule.withoutMomentum());
-        return EveryStep.sending(replica, plain, new LocalMomentum(replica, rule));
+        return new EveryStep(
+                GradientRule.sending(replica, plain, new LocalMomentum(replica, rule)));
     }
 
     private static Strategy oneBitAdam(Replica replica) {
         Optimizer adam = replica.optimizer(ADAM);
-        return EveryStep.sending(replica, adam, new OneBitAdam(replica, adam, ADAM, EXACT));
+        return new EveryStep(
+                GradientRule.sending(replica, adam, new OneBitAdam(replica, adam, ADAM, EXACT)));
     }
 
     // ---- Of which samples
