@@ -38,7 +38,7 @@ class ArchitectureTest {
         PROFILE("base"),
         RECORD("base", "profile"),
         PLAN("base", "profile", "record"),
-        WORKER("base", "net", "exchange", "store", "data", "profile", "record"),
+        WORKER("base", "net", "exchange", "store", "data", "profile"),
         TRAINING(
                 "base",
                 "net",

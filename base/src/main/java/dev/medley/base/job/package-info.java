@@ -1,5 +1,5 @@
 /**
- * Holds a training job as values: what to train, on what, how, and where. Every value is valid by
+ * Holds a job as values: its work, such as what to train and on what, how, and where. Every value is valid by
  * construction; only {@code api} parses the text of a job file.
  *
  * <p>May use: base. Never: files, clocks, LibTorch.

@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -163,6 +164,7 @@ public final class LoadedModel implements AutoCloseable {
      *     are not numbers
      */
     public Evaluation evaluate(DataSpec spec, Path cache) {
+        List<Metric> metrics = metrics(); // Before the data is read, which may take long.
         PreparedData data = encode(spec, cache, PreparationProgress.NONE);
         String files = String.join(", ", spec.train());
         if (!data.findings().targets()) {
@@ -176,7 +178,7 @@ public final class LoadedModel implements AutoCloseable {
                 TrainingData samples = open(data)) {
             ConfigException.check(
                     samples.validationSamples() > 0, "there are no samples in %s", spec.train());
-            Evaluation evaluation = evaluator(samples).evaluate(replica);
+            Evaluation evaluation = evaluator(samples, metrics).evaluate(replica);
             String trouble = evaluation.trouble();
             if (trouble != null) {
                 throw new ConfigException(files + ": " + trouble);
@@ -185,13 +187,18 @@ public final class LoadedModel implements AutoCloseable {
         }
     }
 
-    private Evaluator evaluator(TrainingData samples) {
-        Signature signature = description.signature();
+    private List<Metric> metrics() {
+        Target target = description.signature().target();
         TrainSpec train = Json.bind(description.provenance().job().get("train"), TrainSpec.class);
-        List<Metric> metrics =
-                train.metricsFor(signature.target().kind()).stream()
-                        .map(spec -> Metrics.of(spec, signature.target()))
-                        .toList();
+        try (UserClasses.Scope here = classes.enter()) {
+            return train.metricsFor(target.kind()).stream()
+                    .map(spec -> Metrics.of(spec, target))
+                    .toList();
+        }
+    }
+
+    private Evaluator evaluator(TrainingData samples, List<Metric> metrics) {
+        Signature signature = description.signature();
         EvaluationBlocks blocks =
                 EvaluationBlocks.of(samples.validationSamples(), signature, metrics);
         return new Evaluator(blocks, signature.target().kind(), samples::validation);

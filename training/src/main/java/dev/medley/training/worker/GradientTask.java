@@ -172,12 +172,17 @@ public final class GradientTask implements Task {
         ExchangeEndpoint endpoint = Listening.at(start.place(), options, clock);
         start.life().session().use(endpoint);
         GradientTask task = new GradientTask(assignment, start, endpoint, loaded, opened);
-        if (start.credentials() != null) {
-            CipherWarmUp.run();
+        try {
+            if (start.credentials() != null) {
+                CipherWarmUp.run();
+            }
+            System.gc(); // What loading left behind: later all others would wait for it.
+            LOG.info("computes by {}", Torch.kernelKey());
+            return task;
+        } catch (RuntimeException | Error e) {
+            task.close();
+            throw e;
         }
-        System.gc(); // What loading left behind: later all others would wait for it.
-        LOG.info("computes by {}", Torch.kernelKey());
-        return task;
     }
 
     /** Between two exchanges lie so many steps, and the patience with each of them. */
@@ -298,12 +303,13 @@ public final class GradientTask implements Task {
 
     @Override
     public void close() {
-        keeping.close();
-        gathering.part();
-        endpoint.close();
-        data.close();
-        state.close();
-        opened.close();
+        try (opened) {
+            keeping.close();
+            gathering.part();
+            endpoint.close();
+            data.close();
+            state.close();
+        }
     }
 
     private Ending train(View view, Collective collective, ExchangeLayout layout) {

@@ -63,6 +63,7 @@ public final class SurveyTask implements Task {
             throw new IllegalStateException(
                     "a survey was named, and the job is: " + job.work().name());
         }
+        start.requireOwn(job);
         ExchangeOptions options =
                 ExchangeOptions.of(start.token())
                         .securing(Listening.security(job.cluster(), start.credentials()))
