@@ -44,6 +44,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
 
     private final ControlConnection connection;
+    private final Object news = new Object(); // Told of what is recorded, paused or ended.
     private boolean isWelcome; // Of the connection's thread.
     private volatile long lastHeardNs;
     private volatile int pausedEpoch;
@@ -149,6 +150,26 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         return recordedStep;
     }
 
+    /**
+     * Waits until a step beyond this one is recorded, or the group of {@code epoch} is to end.
+     *
+     * @return the step up to which all is recorded
+     */
+    public long awaitRecorded(long step, int epoch) throws InterruptedException {
+        synchronized (news) {
+            while (recordedStep <= step && !isPauseWanted(epoch) && seat.isOpen(epoch)) {
+                news.wait();
+            }
+        }
+        return recordedStep;
+    }
+
+    private void tell() {
+        synchronized (news) {
+            news.notifyAll();
+        }
+    }
+
     private boolean isGone() {
         return (clock.awakeNs() - lastHeardNs) / ClusterSpec.COORDINATOR_PATIENCE > peerTimeoutNs;
     }
@@ -199,15 +220,18 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
             leave(close.saveFirst(), close.why());
         } else if (message instanceof Message.Beat beat) {
             recordedStep = beat.recordedStep();
+            tell();
         } else if (message instanceof Message.Probe probe) {
             probe(probe);
         } else if (message instanceof Message.Pause pause) {
             isEndAsked |= pause.kind() == PauseKind.END;
             pausedEpoch = pause.epoch();
+            tell();
         } else if (message instanceof Message.Seal seal) {
             var progress = seat.seal(seal.epoch());
             abort(seal.epoch(), new Fault(Fault.Kind.SEALED, "coordinator", seal.why()));
             from.send(new Message.Sealed(seal.epoch(), progress));
+            tell();
         } else {
             ProtocolException.check(
                     message instanceof Message.Beat,
@@ -245,6 +269,7 @@ public final class WorkerSession implements ControlConnection.Handler, AutoClose
         isAskedToHurry = closing;
         closing = true;
         orders.add(last);
+        tell();
         abort(Integer.MAX_VALUE, new Fault(Fault.Kind.SEALED, "coordinator", why));
     }
 

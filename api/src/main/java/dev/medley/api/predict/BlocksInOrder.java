@@ -6,19 +6,17 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Hands over blocks of outputs in the order in which they were begun. */
 final class BlocksInOrder {
-    private final BlockComputer computer;
+    private final OwnThreads computer;
     private final Consumer<float[]> consumer;
     private final Deque<Future<List<float[]>>> blocks = new ArrayDeque<>();
     private long done;
 
     /** Outputs go to {@code consumer}, sample by sample. */
-    BlocksInOrder(BlockComputer computer, Consumer<float[]> consumer) {
+    BlocksInOrder(OwnThreads computer, Consumer<float[]> consumer) {
         this.computer = computer;
         this.consumer = consumer;
     }
@@ -39,22 +37,18 @@ final class BlocksInOrder {
         return done;
     }
 
-    private List<float[]> await(Future<List<float[]>> block) {
-        while (true) {
-            try {
-                return block.get(1, TimeUnit.SECONDS);
-            } catch (TimeoutException e) {
-                computer.look();
-            } catch (ExecutionException e) {
-                Throwable cause = e.getCause() == null ? e : e.getCause();
-                String what = String.valueOf(cause.getMessage());
-                throw cause instanceof ConfigException
-                        ? new ConfigException(what, cause)
-                        : new IllegalStateException(what, cause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while predicting", e);
-            }
+    private static List<float[]> await(Future<List<float[]>> block) {
+        try {
+            return block.get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            String what = String.valueOf(cause.getMessage());
+            throw cause instanceof ConfigException
+                    ? new ConfigException(what, cause)
+                    : new IllegalStateException(what, cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while predicting", e);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Computes blocks on threads of this process, all with one copy of the model. */
-final class OwnThreads implements BlockComputer {
+final class OwnThreads implements AutoCloseable {
     private final TrainedModel model;
     private final TrainingData samples;
     private final int threads;
@@ -23,14 +23,14 @@ final class OwnThreads implements BlockComputer {
         this.pool = Executors.newFixedThreadPool(threads);
     }
 
-    @Override
-    public Future<List<float[]>> begin(long from, long to) {
+    /** Begins with samples {@code from} to before {@code to}: a row of outputs for each comes. */
+    Future<List<float[]>> begin(long from, long to) {
         Batch batch = samples.validation(from, to).copy(); // It is read over soon.
         return pool.submit(() -> Outputs.rows(model.predict(batch), batch.samples()));
     }
 
-    @Override
-    public int atOnce() {
+    /** How many blocks are computed at the same time. */
+    int atOnce() {
         return threads;
     }
 

@@ -101,10 +101,22 @@ public final class Predictor {
     private long predict(
             PreparedData prepared, PreparationProgress progress, Consumer<Prediction> consumer) {
         long samples = prepared.validationSamples();
-        try (InUse unused = InUse.begin(prepared);
-                BlockComputer computer = computer(prepared)) {
-            Target target = model.description().signature().target();
-            SoundPredictions sound = new SoundPredictions(target, consumer);
+        try (InUse unused = InUse.begin(prepared)) {
+            SoundPredictions sound =
+                    new SoundPredictions(model.description().signature().target(), consumer);
+            if (options.workers() == 1) {
+                here(prepared, progress, sound);
+            } else if (samples > 0) {
+                inWorkers(prepared, progress, sound);
+            }
+            sound.requireAll(prepared.spec().train());
+            return samples;
+        }
+    }
+
+    private void here(PreparedData prepared, PreparationProgress progress, SoundPredictions sound) {
+        long samples = prepared.validationSamples();
+        try (OwnThreads computer = new OwnThreads(model, prepared, options.threads())) {
             BlocksInOrder blocks = new BlocksInOrder(computer, sound);
             for (long from = 0; from < samples; from += BLOCK_SAMPLES) {
                 blocks.begin(from, Math.min(samples, from + BLOCK_SAMPLES));
@@ -115,14 +127,19 @@ public final class Predictor {
             while (blocks.underWay() > 0) {
                 progress.at("predicting", blocks.handOver(), samples);
             }
-            sound.requireAll(prepared.spec().train());
-            return samples;
         }
     }
 
-    private BlockComputer computer(PreparedData prepared) {
-        return options.workers() == 1
-                ? new OwnThreads(model, prepared, options.threads())
-                : WorkerProcesses.start(model, prepared, options);
+    private void inWorkers(
+            PreparedData prepared, PreparationProgress progress, SoundPredictions sound) {
+        long samples = prepared.validationSamples();
+        try (WorkerGroup group = WorkerGroup.start(model, prepared, BLOCK_SAMPLES, options)) {
+            for (long done = 0; done < samples; ) {
+                List<float[]> outputs = group.next();
+                outputs.forEach(sound);
+                done += outputs.size();
+                progress.at("predicting", done, samples);
+            }
+        }
     }
 }

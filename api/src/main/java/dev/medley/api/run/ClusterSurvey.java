@@ -136,7 +136,7 @@ public final class ClusterSurvey {
                 new Coordinator(
                         new CoordinatorOptions(
                                 job.cluster(),
-                                job.name(),
+                                "run " + job.name(),
                                 job.work().name(),
                                 JobIdentity.of(job),
                                 Version.build(),

@@ -374,7 +374,7 @@ public final class JobRun {
                 new Coordinator(
                         new CoordinatorOptions(
                                 job.cluster(),
-                                folder.name(),
+                                "run " + folder.name(),
                                 job.work().name(),
                                 JobIdentity.of(job),
                                 Version.build(),

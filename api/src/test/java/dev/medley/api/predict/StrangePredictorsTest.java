@@ -5,41 +5,49 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.api.job.JobFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
+import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClassSpec;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.JobIdentity;
+import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.Work;
 import dev.medley.control.launcher.LocalLauncher;
 import dev.medley.control.launcher.WorkerCommand;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.ShardFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Worker processes that predict, and are not what was started. */
 @Tag("real")
 @Timeout(60)
 class StrangePredictorsTest {
-    private static final JobIdentity OURS = new JobIdentity("adult", "5f0c2a91");
-
-    @TempDir private Path folder;
+    private static final JobSpec OURS =
+            new JobSpec(
+                    "adult",
+                    new Work.Prediction(data().spec(), "nowhere"),
+                    ClusterSpec.ofWorkers(1),
+                    CheckpointSpec.defaults(),
+                    1);
 
     @Test
     void aWorkerOfAnotherBuildShouldBeRefusedAndBothNamed() {
         assertRefused(
-                Map.of(StrangePredictor.BUILD, "0.9", StrangePredictor.JOB, OURS.toString()),
+                Map.of(
+                        StrangePredictor.BUILD,
+                        "0.9",
+                        StrangePredictor.JOB,
+                        JobIdentity.of(OURS).toString()),
                 "worker-1 is Medley 0.9, the coordinator is %s: use one build on all machines"
                         .formatted(Version.build()));
     }
@@ -49,34 +57,30 @@ class StrangePredictorsTest {
         assertRefused(
                 Map.of(StrangePredictor.JOB, "mnist+0b7e44d2"),
                 "worker-1 was started for job mnist+0b7e44d2, but what is predicted here is of"
-                        + " job adult+5f0c2a91: start it with that job");
+                        + " job %s: start it with that job".formatted(JobIdentity.of(OURS)));
     }
 
     private void assertRefused(Map<String, String> environment, String expected) {
         assertThatThrownBy(() -> firstBlock(environment))
-                .hasCauseInstanceOf(ConfigException.class)
-                .cause()
+                .isInstanceOf(ConfigException.class)
                 .hasMessage(expected);
     }
 
-    private List<float[]> firstBlock(Map<String, String> environment) throws Exception {
-        Path logs = Files.createDirectories(folder.resolve("logs"));
+    private List<float[]> firstBlock(Map<String, String> environment) {
         WorkerCommand strange =
                 new WorkerCommand(
                         StrangePredictor.class.getName(),
                         System.getProperty("java.class.path"),
                         List.of("-XX:TieredStopAtLevel=1"),
                         environment);
-        PredictionTask nothing = new PredictionTask("nowhere", data(), 1);
-        try (WorkerProcesses workers =
-                WorkerProcesses.start(
-                        new LocalLauncher(strange, logs),
-                        logs,
+        PreparedData data = data();
+        try (WorkerGroup workers =
+                WorkerGroup.start(
                         OURS,
-                        nothing,
-                        new PredictOptions(1, 1))) {
-            Future<List<float[]>> block = workers.begin(0, 1);
-            return block.get(30, TimeUnit.SECONDS);
+                        data,
+                        1,
+                        (job, start, place, logs) -> new LocalLauncher(strange, logs))) {
+            return workers.next();
         }
     }
 

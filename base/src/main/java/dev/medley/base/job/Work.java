@@ -67,6 +67,31 @@ public sealed interface Work {
     }
 
     /**
+     * Prediction of all samples of files.
+     *
+     * @param data to predict
+     * @param trained absolute path of the model's folder
+     */
+    record Prediction(DataSpec data, String trained) implements Work {
+        /** The name of this work. */
+        public static final String NAME = "prediction";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public long cacheBytes() {
+            return data.cache().memoryBytes();
+        }
+
+        /** Any can predict. */
+        @Override
+        public void requireFits(ClusterSpec cluster) {}
+    }
+
+    /**
      * A survey of a cluster: its members dial each other, and compute nothing.
      *
      * @param look what it is to find out

@@ -11,7 +11,8 @@ import dev.medley.base.strategy.StrategySpec;
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 @JsonSubTypes({
     @JsonSubTypes.Type(WrittenJob.Training.class),
-    @JsonSubTypes.Type(WrittenJob.Surveying.class)
+    @JsonSubTypes.Type(WrittenJob.Surveying.class),
+    @JsonSubTypes.Type(WrittenJob.Predicting.class)
 })
 sealed interface WrittenJob {
     /** The job that is written so. */
@@ -22,6 +23,15 @@ sealed interface WrittenJob {
         if (job.work() instanceof Work.Survey survey) {
             return new Surveying(
                     job.name(), survey.look(), job.cluster(), job.checkpoint(), job.seed());
+        }
+        if (job.work() instanceof Work.Prediction prediction) {
+            return new Predicting(
+                    job.name(),
+                    prediction.data(),
+                    prediction.trained(),
+                    job.cluster(),
+                    job.checkpoint(),
+                    job.seed());
         }
         Work.Gradient work = job.gradient();
         return new Training(
@@ -64,6 +74,22 @@ sealed interface WrittenJob {
         @Override
         public JobSpec job() {
             return new JobSpec(name, new Work.Survey(look), cluster, checkpoint, seed);
+        }
+    }
+
+    /** A job that predicts. */
+    record Predicting(
+            String name,
+            DataSpec data,
+            String trained,
+            ClusterSpec cluster,
+            CheckpointSpec checkpoint,
+            long seed)
+            implements WrittenJob {
+        @Override
+        public JobSpec job() {
+            Work work = new Work.Prediction(data, trained);
+            return new JobSpec(name, work, cluster, checkpoint, seed);
         }
     }
 }

@@ -55,4 +55,19 @@ class WorkTest {
                 .hasMessage("the work of job survey is survey, not gradient");
         assertThatThrownBy(SURVEY::data).hasMessage("a survey reads no data");
     }
+
+    @Test
+    void aPredictionShouldNameItsDataAndItsModelAlone() {
+        JobSpec prediction =
+                new JobSpec(
+                        "predict",
+                        new Work.Prediction(TRAINING.data(), "/models/adult"),
+                        ClusterSpec.ofWorkers(2),
+                        CheckpointSpec.defaults(),
+                        1);
+        JsonNode json = Json.tree(prediction);
+        assertThat(json.propertyNames())
+                .containsExactly("name", "data", "trained", "cluster", "checkpoint", "seed");
+        assertThat(Json.bindWhole(json, JobSpec.class)).isEqualTo(prediction);
+    }
 }

@@ -17,7 +17,7 @@ record Admission(CoordinatorOptions options, Supplier<JsonNode> assignment) {
         String another = Version.refusal(who, hello.version(), options.version());
         return another != null
                 ? another
-                : JobIdentity.refusal(who, hello.job(), "run " + options.run(), options.job());
+                : JobIdentity.refusal(who, hello.job(), options.run(), options.job());
     }
 
     private static String name(Message.Hello hello) {

@@ -121,7 +121,7 @@ public final class Coordinator {
         this.forming = new ViewMaker(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
         long heartbeatNs = options.cluster().heartbeatNs();
-        this.pulse = new Heartbeats(roster, machines, merger, clock, heartbeatNs);
+        this.pulse = new Heartbeats(roster, machines, merger, watcher, clock, heartbeatNs);
         this.surroundings = new ClusterView(plans, machines, roster, watcher);
         this.membership =
                 new Membership(

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * The settings of a coordinator: its run, its cluster and its time limits.
  *
  * @param cluster how many workers, and how patient to be
- * @param run its name
+ * @param run its name, as a message has it: {@code run adult-1}
  * @param work the name of what its workers work at
  * @param job of the run; workers of another are refused
  * @param version the build of Medley; workers of another are refused

@@ -2,6 +2,7 @@ package dev.medley.control.coordinator;
 
 import dev.medley.base.time.Clock;
 import dev.medley.control.watch.Roster;
+import dev.medley.control.watch.RunWatcher;
 import dev.medley.control.watch.StepMerger;
 import dev.medley.net.control.Message;
 
@@ -13,14 +14,22 @@ final class Heartbeats {
     private final Roster roster;
     private final Machines machines;
     private final StepMerger merger;
+    private final RunWatcher watcher;
     private final Clock clock;
     private final long heartbeatNs;
     private long nextNs;
 
-    Heartbeats(Roster roster, Machines machines, StepMerger merger, Clock clock, long heartbeatNs) {
+    Heartbeats(
+            Roster roster,
+            Machines machines,
+            StepMerger merger,
+            RunWatcher watcher,
+            Clock clock,
+            long heartbeatNs) {
         this.roster = roster;
         this.machines = machines;
         this.merger = merger;
+        this.watcher = watcher;
         this.clock = clock;
         this.heartbeatNs = heartbeatNs;
         this.nextNs = clock.awakeNs();
@@ -30,7 +39,7 @@ final class Heartbeats {
     void beat() {
         long nowNs = clock.awakeNs();
         if (nowNs >= nextNs) {
-            Message beat = new Message.Beat(merger.lastStep());
+            Message beat = new Message.Beat(watcher.recorded(merger.lastStep()));
             roster.connections().forEach(c -> c.send(beat));
             machines.beat();
             nextNs = nowNs + heartbeatNs;

@@ -70,6 +70,14 @@ public interface RunWatcher {
     /** A group begins. */
     default void formed(View view) {}
 
+    /**
+     * The step up to which all is recorded, of those up to {@code told}, of which all members have
+     * told. Members may wait for it.
+     */
+    default long recorded(long told) {
+        return told;
+    }
+
     /** A step that was applied, with what each member of its group saw; in order of steps. */
     default void stepped(int epoch, Map<WorkerId, WorkerStep> steps) {}
 

@@ -117,7 +117,7 @@ public final class CoordinatedRun {
         CoordinatorOptions options =
                 new CoordinatorOptions(
                         cluster,
-                        NAME,
+                        "run " + NAME,
                         "nothing",
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,

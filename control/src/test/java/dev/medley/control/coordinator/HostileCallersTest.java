@@ -134,7 +134,7 @@ class HostileCallersTest {
                                         PATIENCE_NS,
                                         3,
                                         JoinSpec.at("127.0.0.1:0")),
-                                CoordinatedRun.NAME,
+                                "run " + CoordinatedRun.NAME,
                                 "nothing",
                                 FakeWorkers.JOB,
                                 FakeWorkers.VERSION,

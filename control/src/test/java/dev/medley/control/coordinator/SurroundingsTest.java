@@ -110,7 +110,7 @@ class SurroundingsTest {
         CoordinatorOptions options =
                 new CoordinatorOptions(
                         ClusterSpec.ofWorkers(2),
-                        CoordinatedRun.NAME,
+                        "run " + CoordinatedRun.NAME,
                         "nothing",
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,

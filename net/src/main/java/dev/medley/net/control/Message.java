@@ -226,18 +226,6 @@ public sealed interface Message {
         }
     }
 
-    /**
-     * The outputs of a {@link Predict}.
-     *
-     * @param from its first sample
-     * @param outputs one row for each sample, one behind the other
-     */
-    record Predicted(long from, List<float[]> outputs) implements FromWorker {
-        public Predicted {
-            atLeast("from", from, 0);
-        }
-    }
-
     /** The worker cannot continue and no other worker could: the run ends. */
     record Failed(FailureKind kind, String message) implements FromWorker {}
 
@@ -321,15 +309,6 @@ public sealed interface Message {
 
     /** The next group, and what to do in it. */
     record Form(View view) implements FromCoordinator {}
-
-    /** Compute the outputs for samples {@code from} to before {@code to}. */
-    record Predict(long from, long to) implements FromCoordinator {
-        public Predict {
-            atLeast("from", from, 0);
-            atLeast("to", to, from);
-            atMost("to", to, from + Integer.MAX_VALUE);
-        }
-    }
 
     /**
      * Leave.

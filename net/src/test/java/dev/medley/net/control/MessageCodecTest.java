@@ -99,7 +99,6 @@ class MessageCodecTest {
                         "{'type':'Alive','step':1,'step':2}",
                         "{'type':'Alive','step':1} {}",
                         "{'type':'Trying','samples':0}",
-                        "{'type':'Predict','from':5,'to':4}",
                         "{'type':'Fetch','file':'f','offset':-1,'bytes':1}",
                         "{'type':'Fetch','file':'f','offset':1,'bytes':2147483647}",
                         "{'type':'Leaving','why':['x']}",

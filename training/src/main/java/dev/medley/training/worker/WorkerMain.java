@@ -7,6 +7,7 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.job.Work;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
+import dev.medley.training.prediction.PredictionTask;
 import dev.medley.worker.Task;
 import dev.medley.worker.Worker;
 import dev.medley.worker.survey.SurveyTask;
@@ -27,7 +28,13 @@ import sun.misc.SignalHandler;
 public final class WorkerMain {
     /** All that workers can do, by its name in a welcome. */
     public static final Map<String, Task.Opener> TASKS =
-            Map.of(Work.Gradient.NAME, GradientTask.OPENER, Work.Survey.NAME, SurveyTask::open);
+            Map.of(
+                    Work.Gradient.NAME,
+                    GradientTask.OPENER,
+                    Work.Survey.NAME,
+                    SurveyTask::open,
+                    Work.Prediction.NAME,
+                    PredictionTask::open);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
 
