@@ -129,7 +129,7 @@ public record Trial(
         return job.with(train, new CheckpointSpec(0, 0, 1));
     }
 
-    /** Ends the run when it has seen enough. */
+    /** LastExit the run when it has seen enough. */
     private static final class Watch implements RunProgress {
         private final List<StepRecord> steps = new ArrayList<>();
         private @Nullable Interruptible run;

@@ -56,7 +56,7 @@ final class WorkerGroup implements AutoCloseable {
     private static final int BLOCKS = 8;
 
     private final Path folder;
-    private final Ends launcher;
+    private final LastExit launcher;
     private final Coordinator coordinator;
     private final PredictedBlocks predicted;
     private final Clock clock = Clock.system();
@@ -64,7 +64,7 @@ final class WorkerGroup implements AutoCloseable {
 
     private WorkerGroup(JobSpec job, PredictionOrder order, Path folder, Launcher launcher) {
         this.folder = folder;
-        this.launcher = new Ends(launcher, job.cluster().workers());
+        this.launcher = new LastExit(launcher, job.cluster().workers());
         this.predicted = new PredictedBlocks(order.blocks(), clock);
         String secret = ControlServer.secret();
         this.coordinator =

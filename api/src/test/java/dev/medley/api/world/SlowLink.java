@@ -92,7 +92,7 @@ public final class SlowLink implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** Ends quietly with its sockets. */
+    /** LastExit quietly with its sockets. */
     private static void start(Task task) {
         Thread thread =
                 new Thread(

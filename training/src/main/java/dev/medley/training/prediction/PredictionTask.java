@@ -6,22 +6,18 @@ import dev.medley.base.Plan;
 import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.base.WorkerSettings;
-import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.Work;
+import dev.medley.base.memory.HostArray;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.inference.model.LoadedModel;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.store.model.ModelDescription;
-import dev.medley.store.model.ModelFolder;
-import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.model.Replica;
-import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.worker.Task;
 import dev.medley.worker.TaskStart;
 import dev.medley.worker.WorkerSession;
@@ -43,7 +39,7 @@ public final class PredictionTask implements Task {
 
     private final PredictionBlocks blocks;
     private final TrainingData data;
-    private final Replica replica;
+    private final LoadedModel model;
     private final WorkerId self;
     private final WorkerSettings place;
     private final WorkerSession session;
@@ -51,10 +47,10 @@ public final class PredictionTask implements Task {
     private final Clock clock;
 
     private PredictionTask(
-            PredictionOrder order, TrainingData data, Replica replica, TaskStart start) {
+            PredictionOrder order, TrainingData data, LoadedModel model, TaskStart start) {
         this.blocks = order.blocks();
         this.data = data;
-        this.replica = replica;
+        this.model = model;
         this.self = start.self();
         this.place = start.place();
         this.session = start.life().session();
@@ -69,30 +65,16 @@ public final class PredictionTask implements Task {
         if (!(order.job().work() instanceof Work.Prediction work)) {
             throw new IllegalStateException("a prediction was named: " + order.job().work());
         }
-        Torch.start(Math.max(1, order.job().cluster().threads()));
-        Replica replica = replica(ModelFolder.read(Path.of(work.trained())));
+        int threads = Math.max(1, order.job().cluster().threads());
+        LoadedModel model = LoadedModel.load(Path.of(work.trained()), threads);
         try {
-            Clock clock = start.life().clock();
-            TrainingData data = TrainingData.open(order.data(), order.job().seed(), clock);
+            TrainingData data = model.open(order.data());
             start.life().seat().hold(new Progress(0, false));
-            return new PredictionTask(order, data, replica, start);
-        } catch (RuntimeException e) {
-            replica.close();
+            return new PredictionTask(order, data, model, start);
+        } catch (RuntimeException | Error e) {
+            model.close();
             throw e;
         }
-    }
-
-    private static Replica replica(StoredModel stored) {
-        ModelDescription description = stored.description();
-        Replica replica =
-                Replica.build(
-                        description.model(),
-                        description.loss(),
-                        List.of(),
-                        description.signature(),
-                        ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
-        replica.load(stored.weights());
-        return replica;
     }
 
     /** With the time of a block, the second one: in the first all is compiled and read. */
@@ -202,7 +184,7 @@ public final class PredictionTask implements Task {
     private PredictedBlock compute(long block) {
         long from = blocks.firstSample(block);
         long to = blocks.firstSample(block + 1);
-        var outputs = replica.forward(data.validation(from, to));
+        HostArray outputs = model.predict(data.validation(from, to));
         return PredictedBlock.of(block, (int) (to - from), outputs.data().buffer().asFloatBuffer());
     }
 
@@ -218,6 +200,6 @@ public final class PredictionTask implements Task {
     @Override
     public void close() {
         data.close();
-        replica.close();
+        model.close();
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-final class Ends implements Launcher {
+final class LastExit implements Launcher {
     private static final long PATIENCE_S = 30;
 
     private final Launcher launcher;
@@ -20,7 +20,7 @@ final class Ends implements Launcher {
     private volatile @Nullable Exit last;
 
     /** Of so many workers. */
-    Ends(Launcher launcher, int workers) {
+    LastExit(Launcher launcher, int workers) {
         this.launcher = launcher;
         this.all = new CountDownLatch(workers);
     }
