@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerGroup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerGroup.class);
-    private static final long HEARTBEAT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long HEARTBEAT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -53,7 +53,7 @@ final class WorkerGroup implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(10);
 
     /** Of a step, for each worker: so finely its part follows its speed. */
-    private static final int BLOCKS = 8;
+    private static final int BLOCKS = 4;
 
     private final Path folder;
     private final LastExit launcher;

@@ -35,7 +35,7 @@ import java.util.function.IntConsumer;
  */
 public final class PredictionTask implements Task {
     /** Steps that a member may compute beyond the last that is recorded. */
-    private static final int MOST_AHEAD = 4;
+    private static final int MOST_AHEAD = 2;
 
     private final PredictionBlocks blocks;
     private final TrainingData data;

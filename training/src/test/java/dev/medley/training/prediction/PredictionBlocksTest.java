@@ -3,9 +3,10 @@ package dev.medley.training.prediction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Plan;
+import dev.medley.base.Seeds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PredictionBlocksTest {
     @Test
     void ranksShouldPredictEachBlockOnceUnderPlansThatChange() {
-        Random random = new Random(7);
+        RandomGenerator random = Seeds.generator(7);
         for (int trial = 0; trial < 200; trial++) {
             int stepBlocks = 1 + random.nextInt(24);
             PredictionBlocks blocks =
