@@ -2,7 +2,6 @@ package dev.medley.training.kmeans;
 
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
-import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.layout.ParameterLayout;
