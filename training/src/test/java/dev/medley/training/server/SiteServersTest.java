@@ -178,7 +178,7 @@ class SiteServersTest {
         assertThat(hashes).hasSize(9).containsOnly(hashes.get(0));
     }
 
-    /** The same bound as where all push to all servers: see ParameterServerTest. */
+    /** The same bound as where all push to all servers: see ServerStepsTest. */
     @ParameterizedTest
     @MethodSource("rules")
     void shouldLearnAboutWhatOneProcessLearns(AsyncSpec rule) throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class LossesTest {
+class LossFunctionsTest {
     @BeforeAll
     static void start() {
         Torch.start(1);

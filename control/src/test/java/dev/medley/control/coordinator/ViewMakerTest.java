@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class FormingTest {
+class ViewMakerTest {
     /** Long enough for several rounds of asking who reaches whom. */
     @Test
     void groupsInVainShouldFollowEachOtherSlowly() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class StrangersTest {
+class UnknownCallersTest {
     private final List<String> sentAway = new ArrayList<>();
 
     @Test

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Members catch up over a real exchange; and what they count as when they cannot. */
 @Tag("unit")
-class StateCopyTest {
+class StateTransferTest {
     private static final int EPOCH = 4;
     private static final int BUFFER_BYTES = 64;
     private static final TrainingState AHEAD =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Three workers at a site, of which two share a machine, and one at another; by hand. */
 @Tag("unit")
-class ServerWaysTest {
+class ServerPathsTest {
     private static final Group GROUP = Groups.at("a", "a", "a", "b");
     private static final List<List<Integer>> MACHINES =
             List.of(List.of(1, 2), List.of(3), List.of(4));

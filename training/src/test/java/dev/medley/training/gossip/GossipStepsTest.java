@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rounds of a gossip, of ranks on threads with a real exchange between them. */
 @Tag("real")
-class GossipTest {
+class GossipStepsTest {
     private static final int MEMORY_BYTES = 1 << 16;
     private static final int STEPS = 16;
 

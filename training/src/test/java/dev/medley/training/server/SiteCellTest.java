@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a site's forwards move the parameters by, through a codec that leaves much out. */
 @Tag("unit")
-class SiteWayTest {
+class SiteCellTest {
     private static final ElementType TYPE = ElementType.FLOAT64;
     private static final int ELEMENTS = 600;
     private static final double BATCH = 256;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a machine fetches of a run whose checkpoints it does not see, over a real socket. */
 @Tag("unit")
 @Timeout(600)
-class FetchedTest {
+class RunFileCacheTest {
     private static final JoinSecret PASS = JoinSecret.ofRun("secret");
 
     @TempDir Path theirs;

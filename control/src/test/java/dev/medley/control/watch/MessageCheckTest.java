@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class ClaimsTest {
+class MessageCheckTest {
     private static final WorkerId MEMBER = new WorkerId(1);
     private static final WorkerId STRANGER = new WorkerId(2);
 

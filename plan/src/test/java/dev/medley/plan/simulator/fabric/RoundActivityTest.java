@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What workers exchange within rounds, and links that lose and vary. */
-class WithinTest {
+class RoundActivityTest {
     private static final List<StrategySpec> STRATEGIES =
             List.of(
                     often(Kind.HYBRID),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class LooksTest {
+class PathSurveysTest {
     private final PathSurveys looks = new PathSurveys();
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sites that latencies tell, where nobody declared any. */
 @Tag("unit")
-class SurroundingsTest {
+class ClusterViewTest {
     @Test
     void shouldNameTheSitesThatWereFound() {
         assertThat(ClusterView.sites(report(1, 0, 0, 1), Map.of()))

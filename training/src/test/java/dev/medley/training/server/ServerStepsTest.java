@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rounds with servers, of ranks on threads with a real exchange between them. */
 @Tag("real")
-class ParameterServerTest {
+class ServerStepsTest {
     private static final int MEMORY_BYTES = 1 << 16;
     private static final OptimizerSpec ADAMW = AsyncRank.optimizer(OptimizerSpec.Kind.ADAMW, 0.02);
 

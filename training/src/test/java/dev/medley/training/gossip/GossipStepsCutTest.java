@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * the parameters says which batches are in a round, and how often.
  */
 @Tag("real")
-class GossipCutTest {
+class GossipStepsCutTest {
     private static final double SHORT = 1e-6;
     private static final OptimizerSpec SHORT_STEPS =
             AsyncRank.optimizer(OptimizerSpec.Kind.SGD, SHORT);
@@ -204,7 +204,7 @@ class GossipCutTest {
                     collective -> {
                         int rank = collective.rank();
                         AsyncRank worker =
-                                new AsyncRank(ranks.group(1), collective, GossipCutTest::gossip);
+                                new AsyncRank(ranks.group(1), collective, GossipStepsCutTest::gossip);
                         Seen seen = Seen.of(worker);
                         Row row = new Row(aRoundBehind(rank, gate, 2 * COUNT - 1), 0);
                         worker.round(1, row, COUNTS);
@@ -280,7 +280,7 @@ class GossipCutTest {
                     MEMORY_BYTES,
                     collective -> {
                         try (AsyncRank worker =
-                                new AsyncRank(ranks.group(1), collective, GossipCutTest::gossip)) {
+                                new AsyncRank(ranks.group(1), collective, GossipStepsCutTest::gossip)) {
                             return role.play(worker, collective.rank());
                         }
                     });

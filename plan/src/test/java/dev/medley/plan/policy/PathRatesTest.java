@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class WayRatesTest {
+class PathRatesTest {
     private static final Ways ALIKE = Ways.alike(3);
     private static final double RATE = 1e8;
 

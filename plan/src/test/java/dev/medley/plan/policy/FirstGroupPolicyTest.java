@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("unit")
-class BeginningTest {
+class FirstGroupPolicyTest {
     private static final long S = TimeUnit.SECONDS.toNanos(1);
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RunStateTest {
+class TrainingStateTest {
     private static final Metric ACCURACY =
             Metrics.of(
                     MetricSpec.of(MetricKind.ACCURACY),
