@@ -5,9 +5,11 @@ import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
 import dev.medley.base.time.Clock;
 import dev.medley.control.watch.RunWatcher;
+import dev.medley.net.control.ProtocolException;
 import dev.medley.net.membership.View;
 import dev.medley.training.prediction.PredictedBlock;
 import dev.medley.training.prediction.PredictionBlocks;
+import dev.medley.training.prediction.PredictionTask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,8 @@ final class PredictedBlocks implements RunWatcher {
     private long next;
     private @Nullable RuntimeException end;
     private @Nullable View group;
+    private long formedNs;
+    private int width;
 
     PredictedBlocks(PredictionBlocks blocks, Clock clock) {
         this.blocks = blocks;
@@ -61,10 +65,10 @@ final class PredictedBlocks implements RunWatcher {
         return block.values();
     }
 
-    /** The worker that owes the next block; null if nobody does. */
-    synchronized @Nullable WorkerId owing() {
+    /** The worker that owes the next block, in a group that is so old; null if nobody does. */
+    synchronized @Nullable WorkerId owing(long leastNs) {
         View view = group;
-        if (view == null) {
+        if (view == null || clock.awakeNs() - formedNs < leastNs) {
             return null;
         }
         long step = next / blocks.stepBlocks() + 1;
@@ -93,11 +97,12 @@ final class PredictedBlocks implements RunWatcher {
     @Override
     public synchronized void formed(View view) {
         group = view;
+        formedNs = clock.awakeNs();
     }
 
     @Override
     public void lost(WorkerId worker, Fault fault) {
-        LOG.warn("{}; the others do its part", fault.message());
+        LOG.warn("{}", fault.message());
     }
 
     @Override
@@ -109,10 +114,37 @@ final class PredictedBlocks implements RunWatcher {
     public synchronized void noted(WorkerId worker, String kind, JsonNode value) {
         if (kind.equals(PredictedBlock.KIND)) {
             PredictedBlock block = Json.bindWhole(value, PredictedBlock.class);
+            check(block);
             if (block.block() >= next) { // Else another has done it before.
-                waiting.put(block.block(), block);
+                waiting.putIfAbsent(block.block(), block);
                 notifyAll();
             }
         }
+    }
+
+    /**
+     * All rows of all blocks have as many outputs, and nobody computes far ahead.
+     *
+     * @throws ProtocolException if a worker says what cannot be
+     */
+    private void check(PredictedBlock said) {
+        long block = said.block();
+        long last = blocks.first(blocks.stepsIn(next) + 1 + PredictionTask.MOST_AHEAD + 1);
+        ProtocolException.check(
+                block >= 0 && block < Math.min(blocks.count(), last),
+                "block %d is not asked for",
+                block);
+        long rows = blocks.firstSample(block + 1) - blocks.firstSample(block);
+        int bytes = said.outputs().length;
+        boolean isWhole = said.rows() == rows && bytes > 0 && bytes % (rows * Float.BYTES) == 0;
+        int outputs = isWhole ? (int) (bytes / (rows * Float.BYTES)) : 0;
+        ProtocolException.check(
+                isWhole && (width == 0 || width == outputs),
+                "block %d has %d rows in %d bytes, not %d rows like those before",
+                block,
+                said.rows(),
+                bytes,
+                rows);
+        width = outputs;
     }
 }

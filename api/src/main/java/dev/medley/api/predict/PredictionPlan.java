@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PredictionPlan implements PlanSource {
     /** Steps that a plan is kept, whatever was measured. */
-    private static final int LEAST_STEPS = 4;
+    private static final int LEAST_STEPS = 32;
 
     /** A step that lasts longer than the best one by this is a reason for another plan. */
     private static final double WORTH_A_CHANGE = 1.25;

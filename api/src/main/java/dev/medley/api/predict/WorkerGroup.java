@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Predicts in worker processes, which a coordinator starts and forms into groups as in training:
- * what a lost one had to do is done by the others. The prediction fails only with the last one.
+ * what a lost one had to do is done by the others. The prediction fails with the last one, and
+ * where one says that it cannot go on: then no other could.
  *
  * <p>Thread: the caller's; the coordinator has its own.
  */
@@ -47,6 +48,7 @@ final class WorkerGroup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerGroup.class);
     private static final long HEARTBEAT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final String ALL_LOST = "all workers are lost"; // As Crew says it.
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** From one block to the next that is handed over. */
@@ -75,7 +77,8 @@ final class WorkerGroup implements AutoCloseable {
                                 job.work().name(),
                                 JobIdentity.of(job),
                                 Version.build(),
-                                CoordinatorOptions.Patience.usual(Long.MAX_VALUE),
+                                new CoordinatorOptions.Patience(
+                                        PATIENCE_NS, PATIENCE_NS, PATIENCE_NS, Long.MAX_VALUE),
                                 JoinSpec.Begin.ALL),
                         () -> Json.tree(order),
                         secret,
@@ -145,20 +148,24 @@ final class WorkerGroup implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             predicted.ended(new IllegalStateException("interrupted while predicting", e));
+        } catch (Error e) {
+            predicted.ended(new IllegalStateException("the coordinator stopped: " + e, e));
+            throw e;
         }
     }
 
+    /** Of the last worker its own words say more than the coordinator knows. */
     private RuntimeException failure(RunOutcome outcome) throws InterruptedException {
         FailureKind kind = outcome.failure();
         if (kind != null && kind.isOfInput()) {
             return new ConfigException(outcome.why());
         }
-        Launcher.Exit last = outcome.kind() == RunOutcome.Kind.FAILED ? launcher.last() : null;
+        Launcher.Exit last = outcome.why().startsWith(ALL_LOST) ? launcher.last() : null;
         return new IllegalStateException(
                 last == null
                         ? outcome.why()
-                        : "all workers are lost; the last: worker-%d ended with exit status %d%n%s"
-                                .formatted(last.launch(), last.code(), last.lastWords()));
+                        : "%s; the last: worker-%d ended with exit status %d%n%s"
+                                .formatted(ALL_LOST, last.launch(), last.code(), last.lastWords()));
     }
 
     /** The outputs of the next block in order, one row for each sample. */
@@ -182,10 +189,25 @@ final class WorkerGroup implements AutoCloseable {
     }
 
     private void endWhoOwes() {
-        WorkerId owing = predicted.owing();
+        WorkerId owing = predicted.owing(PATIENCE_NS);
         if (owing != null) {
             LOG.warn("{} computes one block for too long", owing);
             launcher.kill(owing.value());
+        }
+    }
+
+    /** No worker outlives this, whether the caller is interrupted or not. */
+    private void joinWhatever() {
+        boolean wasInterrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -193,11 +215,7 @@ final class WorkerGroup implements AutoCloseable {
     public void close() {
         coordinator.interrupt();
         coordinator.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        joinWhatever();
         try (Stream<Path> logs = Files.list(folder)) {
             for (Path log : logs.toList()) {
                 Files.delete(log);

@@ -38,14 +38,14 @@ class PredictionPlanTest {
     @Test
     void aWorkerThatBecomesSlowShouldGetLessAfterSomeSteps() {
         assertThat(plans.plan(group(2), 1, 0).shares()).containsExactly(8, 8);
-        for (int step = 1; step <= 4; step++) {
+        for (int step = 1; step <= 32; step++) {
             assertThat(plans.wish(step - 1)).isNull();
             plans.stepped(
                     step, Map.of(FAST, Measured.alone(8, 800), SLOW, Measured.alone(8, 2400)));
         }
-        assertThat(plans.wish(4)).isNotNull();
-        assertThat(plans.plan(group(2), 2, 4).shares()).containsExactly(12, 4);
-        assertThat(plans.wish(8)).as("that is as good as it gets").isNull();
+        assertThat(plans.wish(32)).isNotNull();
+        assertThat(plans.plan(group(2), 2, 32).shares()).containsExactly(12, 4);
+        assertThat(plans.wish(64)).as("that is as good as it gets").isNull();
     }
 
     private static Group group(int workers) {

@@ -40,7 +40,9 @@ class PlacedMachinesTest {
         assertThat(one).as("blocks of some 270").isBetween(10, 120);
         assertThat(two).isBetween(10, 120);
         RunFolder again = joined("two", "one");
-        assertThat(blocks("one") + blocks("two")).isBetween(one + two, one + two + 30);
+        assertThat(blocks("one") + blocks("two"))
+                .as("what is there stays; speeds, and so shares, are not quite those of before")
+                .isBetween(one + two, 270);
         assertThat(weights(again)).isNotEmptyFile();
 
         job("workers: 2");

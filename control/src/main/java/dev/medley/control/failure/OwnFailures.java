@@ -2,6 +2,7 @@ package dev.medley.control.failure;
 
 import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ProtocolException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -24,7 +25,11 @@ public final class OwnFailures {
                         Proxy.newProxyInstance(
                                 RunWatcher.class.getClassLoader(),
                                 new Class<?>[] {RunWatcher.class},
-                                (proxy, method, arguments) -> call(watcher, method, arguments));
+                                (proxy, method, arguments) ->
+                                        isSilent
+                                                ? InvocationHandler.invokeDefault(
+                                                        proxy, method, arguments)
+                                                : call(watcher, method, arguments));
     }
 
     /** The watcher, with its exceptions noted. */
@@ -52,9 +57,6 @@ public final class OwnFailures {
 
     private @Nullable Object call(RunWatcher watcher, Method method, Object @Nullable [] arguments)
             throws Throwable {
-        if (isSilent) {
-            return null; // All of its methods say nothing.
-        }
         try {
             return method.invoke(watcher, arguments);
         } catch (InvocationTargetException e) {

@@ -35,7 +35,7 @@ import java.util.function.IntConsumer;
  */
 public final class PredictionTask implements Task {
     /** Steps that a member may compute beyond the last that is recorded. */
-    private static final int MOST_AHEAD = 2;
+    public static final int MOST_AHEAD = 2;
 
     private final PredictionBlocks blocks;
     private final TrainingData data;
@@ -147,15 +147,21 @@ public final class PredictionTask implements Task {
         long beginNs = clock.nowNs();
         long from = blocks.from(step, plan, rank);
         long to = blocks.to(step, plan, rank);
-        for (long block = from; block < to && seat.isOpen(epoch); block++) {
+        long block = from;
+        for (; block < to && isWanted(epoch); block++) {
             session.say(new Message.Noted(PredictedBlock.KIND, Json.tree(compute(block))));
         }
-        if (seat.isOpen(epoch)) {
+        if (block >= to && seat.isOpen(epoch)) {
             long tookNs = clock.nowNs() - beginNs;
             int share = (int) (to - from);
             WorkerStep figures = figures(step, plan, share, tookNs);
             session.say(new Message.Steps(epoch, List.of(figures), List.of(), List.of()));
         }
+    }
+
+    /** What is computed of a step that ends before it is whole is thrown away. */
+    private boolean isWanted(int epoch) {
+        return seat.isOpen(epoch) && !session.isPauseWanted(epoch);
     }
 
     private WorkerStep figures(long step, Plan plan, int share, long tookNs) {

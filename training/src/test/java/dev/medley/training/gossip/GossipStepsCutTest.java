@@ -204,7 +204,8 @@ class GossipStepsCutTest {
                     collective -> {
                         int rank = collective.rank();
                         AsyncRank worker =
-                                new AsyncRank(ranks.group(1), collective, GossipStepsCutTest::gossip);
+                                new AsyncRank(
+                                        ranks.group(1), collective, GossipStepsCutTest::gossip);
                         Seen seen = Seen.of(worker);
                         Row row = new Row(aRoundBehind(rank, gate, 2 * COUNT - 1), 0);
                         worker.round(1, row, COUNTS);
@@ -280,7 +281,8 @@ class GossipStepsCutTest {
                     MEMORY_BYTES,
                     collective -> {
                         try (AsyncRank worker =
-                                new AsyncRank(ranks.group(1), collective, GossipStepsCutTest::gossip)) {
+                                new AsyncRank(
+                                        ranks.group(1), collective, GossipStepsCutTest::gossip)) {
                             return role.play(worker, collective.rank());
                         }
                     });
