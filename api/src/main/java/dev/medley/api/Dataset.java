@@ -1,6 +1,6 @@
 package dev.medley.api;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;

@@ -2,8 +2,8 @@ package dev.medley.api.job;
 
 import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.CheckpointSpec;
-import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;

@@ -4,7 +4,7 @@ import dev.medley.api.yaml.Complaints;
 import dev.medley.api.yaml.Pointer;
 import dev.medley.api.yaml.Quantity;
 import dev.medley.api.yaml.SourcePositions;
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.medley.api.run;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.custom.UserClass;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.UserClass;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;

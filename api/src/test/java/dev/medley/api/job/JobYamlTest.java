@@ -3,8 +3,8 @@ package dev.medley.api.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.CheckpointSpec;
-import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;

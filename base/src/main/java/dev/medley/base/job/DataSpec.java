@@ -2,6 +2,7 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.custom.ClassSpec;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.medley.base.custom.ClassSpec;
 import java.util.List;
 
 /**

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.text.DidYouMean;
 import java.util.ArrayList;
 import java.util.Collections;

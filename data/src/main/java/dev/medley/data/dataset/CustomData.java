@@ -1,7 +1,7 @@
 package dev.medley.data.dataset;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;

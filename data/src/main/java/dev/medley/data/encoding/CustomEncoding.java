@@ -1,6 +1,6 @@
 package dev.medley.data.encoding;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.Signature;
 
 /**

@@ -2,7 +2,7 @@ package dev.medley.data.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TextSpec;

@@ -2,7 +2,7 @@ package dev.medley.data.dataset;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.BadRows;

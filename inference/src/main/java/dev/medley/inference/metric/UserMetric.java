@@ -1,7 +1,7 @@
 package dev.medley.inference.metric;
 
+import dev.medley.base.custom.UserClass;
 import dev.medley.base.job.TrainSpec.MetricSpec;
-import dev.medley.base.job.UserClass;
 import java.util.Objects;
 
 /** Loads a user's own metric by class name. */

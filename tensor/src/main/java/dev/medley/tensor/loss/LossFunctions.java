@@ -2,11 +2,11 @@ package dev.medley.tensor.loss;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.custom.UserClass;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
-import dev.medley.base.job.UserClass;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 import java.util.Locale;

@@ -2,12 +2,12 @@ package dev.medley.tensor.model;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.custom.UserClass;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
-import dev.medley.base.job.UserClass;
 import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;

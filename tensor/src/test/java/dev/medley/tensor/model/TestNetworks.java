@@ -1,6 +1,6 @@
 package dev.medley.tensor.model;
 
-import dev.medley.base.job.ClassSpec;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.tensor.Tensor;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
+import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.CheckpointSpec;
-import dev.medley.base.job.ClassSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;

@@ -1,4 +1,4 @@
-package dev.medley.base.job;
+package dev.medley.base.custom;
 
 import dev.medley.base.ConfigException;
 import java.lang.reflect.Constructor;
