@@ -31,10 +31,12 @@ final class PredictionPlan implements PlanSource {
     private List<WorkerId> members = List.of();
     private List<Integer> shares = List.of();
     private long plannedAt;
+    private int secondTries;
 
-    /** So many blocks a step. */
-    PredictionPlan(int stepBlocks) {
+    /** So many blocks a step, of so many workers. */
+    PredictionPlan(int stepBlocks, int workers) {
         this.stepBlocks = stepBlocks;
+        this.secondTries = workers;
     }
 
     @Override
@@ -80,6 +82,20 @@ final class PredictionPlan implements PlanSource {
         boolean isBetter = nowNs > WORTH_A_CHANGE * WaterFilling.longestNs(stepBlocks, vessels());
         boolean isOther = isBetter && !WaterFilling.split(stepBlocks, vessels()).equals(shares);
         return isOther ? "workers are faster or slower than they were" : null;
+    }
+
+    /**
+     * It is started anew, so often as there were workers: what was too much beside others may be
+     * enough later. Then the job is too large for the machine.
+     */
+    @Override
+    public @Nullable String outOfMemory(String machine) {
+        return secondTries-- > 0 ? "it is started anew, and the others do its part" : null;
+    }
+
+    @Override
+    public @Nullable String outOfMemoryTrying(String machine, int samples) {
+        return outOfMemory(machine);
     }
 
     @Override

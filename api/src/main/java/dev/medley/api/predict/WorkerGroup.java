@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Predicts in worker processes, which a coordinator starts and forms into groups as in training:
  * what a lost one had to do is done by the others. The prediction fails with the last one, and
- * where one says that it cannot go on: then no other could.
+ * where one meets a bug or bad input: then no other could go on. Memory may suffice the second
+ * time.
  *
  * <p>Thread: the caller's; the coordinator has its own.
  */
@@ -85,7 +86,8 @@ final class WorkerGroup implements AutoCloseable {
                         new Coordinator.World(
                                 this.launcher,
                                 door -> ControlServer.onLoopback(JoinSecret.ofRun(secret), door),
-                                new PredictionPlan(order.blocks().stepBlocks()),
+                                new PredictionPlan(
+                                        order.blocks().stepBlocks(), job.cluster().workers()),
                                 predicted,
                                 clock));
         thread.setDaemon(true);

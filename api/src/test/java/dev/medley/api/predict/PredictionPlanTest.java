@@ -18,7 +18,7 @@ class PredictionPlanTest {
     private static final WorkerId FAST = new WorkerId(1);
     private static final WorkerId SLOW = new WorkerId(2);
 
-    private final PredictionPlan plans = new PredictionPlan(16);
+    private final PredictionPlan plans = new PredictionPlan(16, 2);
 
     @Test
     void aWorkerThatIsThreeTimesAsFastShouldGetThreeTimesAsMuch() {
@@ -46,6 +46,13 @@ class PredictionPlanTest {
         assertThat(plans.wish(32)).isNotNull();
         assertThat(plans.plan(group(2), 2, 32).shares()).containsExactly(12, 4);
         assertThat(plans.wish(64)).as("that is as good as it gets").isNull();
+    }
+
+    @Test
+    void memoryThatRunsOutShouldEndThePredictionOnlyWhereItDoesSoAgainAndAgain() {
+        assertThat(plans.outOfMemory("")).contains("started anew");
+        assertThat(plans.outOfMemoryTrying("", 1)).contains("the others do its part");
+        assertThat(plans.outOfMemory("")).isNull();
     }
 
     private static Group group(int workers) {

@@ -82,11 +82,11 @@ public final class Coordinator {
     private final Admission greeting;
     private final ViewMaker forming;
     private final Machines machines;
-    private final Heartbeats pulse;
-    private final ClusterView surroundings;
+    private final Heartbeats heartbeats;
+    private final ClusterView clusterView;
     private final StepMerger merger;
     private final MessageCheck claims;
-    private final Crew losses;
+    private final Crew crew;
     private final Partition partition;
     private final Verdict verdict;
     private final Set<WorkerId> released = new HashSet<>();
@@ -121,8 +121,8 @@ public final class Coordinator {
         this.forming = new ViewMaker(world.plans());
         this.machines = new Machines(launcher, options, watcher, clock);
         long heartbeatNs = options.cluster().heartbeatNs();
-        this.pulse = new Heartbeats(roster, machines, merger, watcher, clock, heartbeatNs);
-        this.surroundings = new ClusterView(plans, machines, roster, watcher);
+        this.heartbeats = new Heartbeats(roster, machines, merger, watcher, clock, heartbeatNs);
+        this.clusterView = new ClusterView(plans, machines, roster, watcher);
         this.membership =
                 new Membership(
                         options.cluster().workers(),
@@ -132,7 +132,7 @@ public final class Coordinator {
                 new Partition(membership, roster, watcher, options.cluster().peerTimeoutNs());
         this.verdict = new Verdict(merger, watcher);
         this.lastCheckpoint = new LastCheckpoint(membership, roster, verdict, ownFailures, clock);
-        this.losses =
+        this.crew =
                 new Crew(
                         new Crew.Run(
                                 options.cluster().restarts(),
@@ -171,9 +171,7 @@ public final class Coordinator {
                 launcher) {
             starts.joinAt(server.address());
             machines.listening(server.address());
-            for (int i = 0; i < options.cluster().workers() && !machines.areOffered(); i++) {
-                boolean unused = losses.launch(LaunchCause.BEGINNING);
-            }
+            startWorkers();
             lastCheckpoint.turnUntilOver(this::turn);
             server.close(); // Agents that come back find the next run, not this one.
             RunOutcome outcome = Objects.requireNonNull(verdict.outcome());
@@ -184,11 +182,20 @@ public final class Coordinator {
         }
     }
 
+    /** Unless they come from machines that join. */
+    private void startWorkers() {
+        int workers = machines.areOffered() ? 0 : options.cluster().workers();
+        for (int left = workers - 1; left >= 0; left--) {
+            starts.expect(left);
+            boolean unused = crew.launch(LaunchCause.BEGINNING);
+        }
+    }
+
     private void turn() throws InterruptedException {
         act();
-        pulse.beat();
+        heartbeats.beat();
         long nowNs = clock.awakeNs();
-        long waitNs = Math.min(pulse.nextNs() - nowNs, membership.nextTickNs(nowNs));
+        long waitNs = Math.min(heartbeats.nextNs() - nowNs, membership.nextTickNs(nowNs));
         waitNs = held == null ? waitNs : Math.min(waitNs, heldUntilNs - nowNs);
         takeEvents(waitNs);
         checkDeadlines(clock.awakeNs());
@@ -208,7 +215,7 @@ public final class Coordinator {
                 handle(event);
             }
             act();
-            pulse.beat();
+            heartbeats.beat();
             boolean goesOn = taken < MOST_EVENTS && !lastCheckpoint.isOver();
             event = goesOn ? inbox.next(0) : null;
         }
@@ -224,7 +231,7 @@ public final class Coordinator {
             }
         } catch (RuntimeException e) {
             RuntimeException theirs = ownFailures.unlessOwn(e);
-            losses.misspoke(roster.worker(said.by()), said.message(), theirs);
+            crew.misspoke(roster.worker(said.by()), said.message(), theirs);
             said.by().close();
         }
     }
@@ -233,7 +240,7 @@ public final class Coordinator {
         if (event instanceof Event.HungUp hungUp) {
             hungUp(hungUp);
         } else if (event instanceof Event.Exited exited) {
-            losses.exited(exited.exit());
+            crew.exited(exited.exit());
             if (exited.exit().code() < 0) {
                 parted(new WorkerId(exited.exit().launch())); // Its machine is gone.
             }
@@ -253,13 +260,13 @@ public final class Coordinator {
         if (worker == null || launch == null || isOver) {
             roster.hungUp(event.by());
             if (launch != null) {
-                losses.parted(launch);
+                crew.parted(launch);
             }
             if (worker != null && hasLeft) {
                 parted(worker);
             }
         } else {
-            losses.hungUp(worker, launch, event.why());
+            crew.hungUp(worker, launch, event.why());
         }
     }
 
@@ -286,14 +293,14 @@ public final class Coordinator {
         membership.heard(worker, clock.awakeNs());
         getsOn(worker, message);
         if (message instanceof Message.Trying trying) {
-            losses.tries(worker, trying.samples());
+            crew.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
             ready(worker, ready);
         } else if (message instanceof Message.Sealed sealed) {
             membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
             LOG.info("{} in step {}: {}", worker, faulted.step(), faulted.fault().message());
-            losses.note(faulted.fault());
+            crew.note(faulted.fault());
             if (faulted.fault().isOfAnother()) {
                 partition.felt();
             }
@@ -323,7 +330,7 @@ public final class Coordinator {
                 verdict.finished(worker, done, membership.members());
             }
         } else if (message instanceof Message.Failed failed) {
-            losses.failed(worker, failed);
+            crew.failed(worker, failed);
         }
     }
 
@@ -358,7 +365,7 @@ public final class Coordinator {
             return;
         }
         LinkReport report = Json.bindWhole(noted.value(), LinkReport.class);
-        String why = report.epoch() == membership.epoch() ? surroundings.heard(report) : null;
+        String why = report.epoch() == membership.epoch() ? clusterView.heard(report) : null;
         if (why != null) {
             membership.replan(why);
         }
@@ -383,7 +390,7 @@ public final class Coordinator {
     private void startWhereThereIsRoom() {
         boolean goesOn = true;
         while (goesOn && !verdict.isKnown() && !interruption.isWished() && launcher.hasRoom()) {
-            goesOn = losses.launch(LaunchCause.MACHINE);
+            goesOn = crew.launch(LaunchCause.MACHINE);
         }
     }
 
@@ -439,8 +446,8 @@ public final class Coordinator {
         membership.joined(worker, clock.awakeNs());
         roster.joined(worker, from, hello.launch());
         watcher.joined(worker, hello.launch());
-        MachineKind machine = surroundings.machineOfLaunch(hello.launch());
-        losses.came(hello.launch(), machine.type());
+        MachineKind machine = clusterView.machineOfLaunch(hello.launch());
+        crew.came(hello.launch(), machine.type());
         TrialScope trial = plans.comes(worker, machine);
         from.send(greeting.welcome(worker, trial));
     }
@@ -489,11 +496,11 @@ public final class Coordinator {
         } else if (action instanceof Action.Anew anew) {
             plans.leaves(anew.worker());
             firstGroup.lost(anew.worker());
-            losses.anew(anew.worker(), anew.why(), clock.awakeNs());
+            crew.anew(anew.worker(), anew.why(), clock.awakeNs());
         } else if (action instanceof Action.Lost lost) {
             plans.leaves(lost.worker());
             firstGroup.lost(lost.worker());
-            losses.lost(lost.worker(), lost.fault(), clock.awakeNs());
+            crew.lost(lost.worker(), lost.fault(), clock.awakeNs());
         } else if (action instanceof Action.Stopped stopped) {
             verdict.stopped(stopped.committed().step());
             lastCheckpoint.stopped(stopped);
@@ -518,7 +525,7 @@ public final class Coordinator {
             verdict.fail(
                     FailureKind.BUG,
                     "%d groups in a row ended without a step after step %d; the last fault: %s"
-                            .formatted(fruitless, step, losses.lastFault()));
+                            .formatted(fruitless, step, crew.lastFault()));
             return;
         }
         held = form;
@@ -545,7 +552,7 @@ public final class Coordinator {
         View view;
         try {
             List<Group.Cut> cuts = partition.relayed(form.group().members());
-            view = forming.view(surroundings.placed(form, cuts));
+            view = forming.view(clusterView.placed(form, cuts));
         } catch (RuntimeException e) {
             verdict.unplanned(form.group(), ownFailures.unlessOwn(e));
             return;
@@ -603,7 +610,7 @@ public final class Coordinator {
         if (alone != null) {
             verdict.fail(FailureKind.INPUT, alone);
         }
-        losses.checkDeadlines(nowNs);
+        crew.checkDeadlines(nowNs);
         starts.slow(nowNs).forEach(slow -> watcher.warned(slow.sentence(named(slow.launch()))));
         if (interruption.isSaveOverdue(nowNs)) {
             verdict.end(

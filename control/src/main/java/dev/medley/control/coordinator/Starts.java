@@ -35,6 +35,7 @@ final class Starts {
     private final Deque<Long> triesNs = new ArrayDeque<>(); // When to start what could not be.
     private @Nullable InetSocketAddress coordinator;
     private int launches;
+    private int toStart;
     private int restartsLeft;
     private long pauseNs = LEAST_PAUSE_NS;
 
@@ -66,6 +67,11 @@ final class Starts {
         arrivals.begin(launch, launcher.startsAtOnce() ? STARTING : FETCHING, nowNs);
         pauseNs = LEAST_PAUSE_NS;
         watcher.launched(launch, why);
+    }
+
+    /** So many more are about to be started, whatever comes of the one before. */
+    void expect(int more) {
+        toStart = more;
     }
 
     /** Another try, after a pause that doubles each time. */
@@ -136,7 +142,7 @@ final class Starts {
 
     /** How many were started and have not said hello, or are to be started soon. */
     int awaited() {
-        return arrivals.awaited() + triesNs.size();
+        return toStart + arrivals.awaited() + triesNs.size();
     }
 
     /** A worker that should have come further by now, not waited for any more; null if none. */

@@ -238,6 +238,15 @@ class CoordinatorStartsTest {
         assertThat(run.seen()).anyMatch(s -> s.startsWith("warned ") && s.contains("descriptors"));
     }
 
+    @Test
+    void shouldTrainWithTheOthersWhereTheFirstCannotBeStarted() throws Exception {
+        Acting script = Acting.training();
+        script.whenLaunched(1, worker -> failToStart());
+        RunOutcome outcome = run.on(2, 0).play(script);
+        assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(run.views().get(0).group().size()).isEqualTo(1);
+    }
+
     /** What a worker lacks may be there a moment later. */
     @Test
     void shouldTryAgainToStartWhatCouldNotBe() throws Exception {
