@@ -1,6 +1,5 @@
 package dev.medley.simulation;
 
-import dev.medley.base.time.Clock;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
@@ -8,28 +7,26 @@ import java.util.PriorityQueue;
  * A clock that jumps to the next event. Events at the same time run in the order in which they were
  * asked for.
  */
-final class VirtualTime implements Clock {
-    private record Event(long atNs, long order, Runnable action) {}
+final class VirtualTime {
+    private record Due(long atNs, long order, Runnable action) {}
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(
-                    Comparator.comparingLong(Event::atNs).thenComparingLong(Event::order));
+    private final PriorityQueue<Due> events =
+            new PriorityQueue<>(Comparator.comparingLong(Due::atNs).thenComparingLong(Due::order));
     private long nowNs;
     private long orders;
 
-    @Override
-    public long nowNs() {
+    long nowNs() {
         return nowNs;
-    }
-
-    @Override
-    public long wallMillis() {
-        return nowNs / 1_000_000;
     }
 
     /** Runs {@code action} after {@code delayNs}. */
     void after(long delayNs, Runnable action) {
-        events.add(new Event(nowNs + delayNs, orders++, action));
+        at(nowNs + delayNs, action);
+    }
+
+    /** Runs {@code action} then. */
+    void at(long atNs, Runnable action) {
+        events.add(new Due(atNs, orders++, action));
     }
 
     /** All that exists sleeps for so long: what was due meanwhile happens afterwards, in order. */
@@ -39,7 +36,7 @@ final class VirtualTime implements Clock {
 
     /** Runs the next event; false if there is none. */
     boolean step() {
-        Event next = events.poll();
+        Due next = events.poll();
         if (next == null) {
             return false;
         }

@@ -1,7 +1,5 @@
 /**
- * The world outside the process on virtual time: a clock that jumps from event to event, a network
- * that delays and breaks, workers that die. One seed replays a whole cluster.
- *
- * <p>May use: base, net, control's policies. Never: real clocks, sockets, threads.
+ * Whole runs on virtual time: the product's coordinator with its policies, and workers around the
+ * product's own seat, over a network that is slow, breaks and parts.
  */
 package dev.medley.simulation;

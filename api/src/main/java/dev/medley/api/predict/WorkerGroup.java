@@ -18,6 +18,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.data.dataset.PreparedData;
@@ -84,7 +85,7 @@ final class WorkerGroup implements AutoCloseable {
                         () -> Json.tree(order),
                         secret,
                         new Coordinator.World(
-                                this.launcher,
+                                new Launching.ByLauncher(this.launcher),
                                 door -> ControlServer.onLoopback(JoinSecret.ofRun(secret), door),
                                 new PredictionPlan(
                                         order.blocks().stepBlocks(), job.cluster().workers()),

@@ -18,7 +18,6 @@ import dev.medley.base.job.Work.Survey.Look;
 import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
-import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher;
@@ -131,7 +130,7 @@ public final class ClusterSurvey {
         String secret = ControlServer.secret();
         JobTerms none = JobTerms.ofNoJob("a look at the cluster");
         WorkerSource hands = WorkerSource.ofAgents(job, none, secret, folder, List.of());
-        Watcher watcher = new Watcher((AgentLauncher) hands.launcher(), says);
+        Watcher watcher = new Watcher(says);
         Coordinator coordinator =
                 new Coordinator(
                         new CoordinatorOptions(
@@ -145,7 +144,7 @@ public final class ClusterSurvey {
                         () -> Json.tree(job),
                         secret,
                         new Coordinator.World(
-                                hands.launcher(),
+                                hands.launching(),
                                 hands.door(),
                                 new NoPlan(),
                                 watcher,
@@ -182,7 +181,6 @@ public final class ClusterSurvey {
 
     /** Puts together what the workers say. Belongs to the coordinator's thread. */
     private static final class Watcher implements RunWatcher {
-        private final AgentLauncher agents;
         private final Consumer<String> says;
         private final Map<Integer, String> names = new TreeMap<>();
         private final Map<Integer, ReachReport> reached = new TreeMap<>();
@@ -190,8 +188,7 @@ public final class ClusterSurvey {
         private @Nullable ClusterProfile cluster;
         private @Nullable String firstLoss;
 
-        Watcher(AgentLauncher agents, Consumer<String> says) {
-            this.agents = agents;
+        Watcher(Consumer<String> says) {
             this.says = says;
         }
 
@@ -211,9 +208,8 @@ public final class ClusterSurvey {
         }
 
         @Override
-        public void joined(WorkerId worker, int launch) {
-            Message.Offer offer = agents.offer(launch);
-            String name = offer == null ? worker.toString() : offer.name();
+        public void joined(WorkerId worker, int launch, Message.@Nullable Offer on) {
+            String name = on == null ? worker.toString() : on.name();
             names.put(
                     worker.value(), names.containsValue(name) ? name + " (" + worker + ")" : name);
         }

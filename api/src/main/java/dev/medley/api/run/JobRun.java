@@ -383,7 +383,7 @@ public final class JobRun {
                         strategy::assignment,
                         secret,
                         new Coordinator.World(
-                                hands.launcher(), hands.door(), plans, watcher, clock));
+                                hands.launching(), hands.door(), plans, watcher, clock));
         progress.interruptible(coordinator::interrupt);
         return coordinator.run();
     }

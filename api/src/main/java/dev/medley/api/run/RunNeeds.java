@@ -6,7 +6,7 @@ import dev.medley.control.agent.LaunchOrder;
 import dev.medley.control.files.PinnedCheckpoints;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
-import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launching;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,7 +25,7 @@ record RunNeeds(
         List<Shipment> lasting,
         PinnedCheckpoints checkpoints,
         RunFiles files)
-        implements AgentLauncher.Needs {
+        implements Launching.Needs {
     @Override
     public Object of(int launch) {
         JoinSpec join = Objects.requireNonNull(job.cluster().join());

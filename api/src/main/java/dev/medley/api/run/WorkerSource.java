@@ -13,8 +13,8 @@ import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.files.PinnedCheckpoints;
 import dev.medley.control.files.RunFiles;
 import dev.medley.control.files.Shipment;
-import dev.medley.control.launcher.AgentLauncher;
 import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.door.JoinSecret;
@@ -32,17 +32,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The launcher that a coordinator starts workers with, and the door where they connect.
+ * Says how a coordinator starts workers, and opens the door where they connect.
  *
- * @param launcher starts them
+ * @param launching how they are started
  * @param door where they connect
  * @param joinTimeoutNs longest wait for machines
  */
-record WorkerSource(Launcher launcher, Coordinator.Door door, long joinTimeoutNs) {
+record WorkerSource(Launching launching, Coordinator.Door door, long joinTimeoutNs) {
     /** Workers of this machine. */
     static WorkerSource ofThisMachine(Launcher local, String secret) {
         return new WorkerSource(
-                local,
+                new Launching.ByLauncher(local),
                 handler -> ControlServer.onLoopback(JoinSecret.ofRun(secret), handler),
                 Long.MAX_VALUE);
     }
@@ -72,11 +72,11 @@ record WorkerSource(Launcher launcher, Coordinator.Door door, long joinTimeoutNs
         if (own != null) {
             CipherWarmUp.begin(); // The first to need it has still to come.
         }
-        AgentLauncher.Terms terms =
-                new AgentLauncher.Terms(Version.build(), asked, c.heartbeatNs(), c.peerTimeoutNs());
+        Launching.Terms terms =
+                new Launching.Terms(Version.build(), asked, c.heartbeatNs(), c.peerTimeoutNs());
         lasting.forEach(files::give);
-        Launcher agents =
-                new AgentLauncher(
+        Launching agents =
+                new Launching.OnAgents(
                         terms, new RunNeeds(folder.name(), job, lasting, checkpoints, files));
         return new WorkerSource(
                 agents,

@@ -7,9 +7,7 @@ import dev.medley.control.failure.LossMoments;
 import dev.medley.control.failure.ProcessEnds;
 import dev.medley.control.failure.Remedies;
 import dev.medley.control.failure.Verdict;
-import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;
-import dev.medley.control.launcher.Launcher.LaunchException;
 import dev.medley.control.watch.Roster;
 import dev.medley.control.watch.RunWatcher;
 import dev.medley.control.watch.RunWatcher.LaunchCause;
@@ -28,7 +26,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Decides what follows from a lost worker: the reason, whether another one replaces it, and whether
- * the run can continue without it. Owned by the coordinator's agent.
+ * the run can continue without it. Owned by the coordinator.
  */
 final class Crew {
     private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
@@ -43,7 +41,7 @@ final class Crew {
     /** What it acts upon; all of it is the coordinator's. */
     record Run(
             int restarts,
-            Launcher launcher,
+            Machines machines,
             Starts starts,
             Roster roster,
             Membership membership,
@@ -72,36 +70,47 @@ final class Crew {
      * order or unreadable, the fault is ours, and the log has all of it.
      */
     void misspoke(@Nullable WorkerId worker, Message message, RuntimeException why) {
-        String who = worker == null ? "a caller" : worker.toString();
-        String what = message.getClass().getSimpleName();
-        if (why instanceof ProtocolException || why instanceof JacksonException) {
-            LOG.warn("{} is cut off: {}", who, why.getMessage());
-        } else {
-            LOG.error("{} is cut off: its {} could not be handled", who, what, why);
+        if (!(why instanceof ProtocolException || why instanceof JacksonException)) {
+            String what = message.getClass().getSimpleName();
+            LOG.error("{} cannot be handled", what, why);
         }
+        misspoke(worker, message, why.toString());
+    }
+
+    /** The same, with the reason in words. */
+    void misspoke(@Nullable WorkerId worker, Message message, String why) {
+        String what = message.getClass().getSimpleName();
+        LOG.warn("{} is cut off, its {}: {}", worker == null ? "a caller" : worker, what, why);
         if (worker != null) {
             lastFault = "%s said %s, which could not be taken: %s".formatted(worker, what, why);
             run.watcher.warned(lastFault);
         }
     }
 
-    /**
-     * Starts a worker; false if it cannot be started now, which costs a restart, and the others go
-     * on.
-     */
-    boolean launch(LaunchCause why) {
-        try {
-            run.starts.next(why);
-            return true;
-        } catch (LaunchException e) {
-            lastFault = String.valueOf(e.getMessage());
-            run.watcher.warned(lastFault);
-            if (run.starts.takeRestart()) {
-                run.starts.tryLater(); // What it lacks now may be there soon.
-            } else {
-                goOnWithout(FailureKind.INPUT);
-            }
-            return false;
+    /** Starts a worker. */
+    void launch(LaunchCause why) {
+        Starts.Start next = run.starts.next(why);
+        if (!next.hasRoom()) {
+            notLaunched(next.launch(), "no machine has room for worker-" + next.launch());
+        }
+    }
+
+    /** A machine that joins gets a worker, however many the run began with. */
+    void launchWhereThereIsRoom() {
+        while (!isEnding() && run.machines.haveRoom()) {
+            launch(LaunchCause.MACHINE);
+        }
+    }
+
+    /** A worker cannot be started now, which costs a restart; the others continue. */
+    void notLaunched(int launch, String why) {
+        run.starts.notLaunched(launch);
+        lastFault = why;
+        run.watcher.warned(why);
+        if (run.starts.takeRestart()) {
+            run.starts.tryLater(); // What it lacks now may be there soon.
+        } else {
+            goOnWithout(FailureKind.INPUT);
         }
     }
 
@@ -259,7 +268,7 @@ final class Crew {
             return; // It has gone in good order.
         }
         run.starts.arrived(launch);
-        run.launcher.kill(launch);
+        run.machines.kill(launch);
         moments.lost(launch, run.starts.newest(), nowNs);
         if (!ends.await(launch, nowNs)) {
             restart(launch);
@@ -269,7 +278,7 @@ final class Crew {
     /** What did not come in time is not waited for any more. */
     void checkDeadlines(long nowNs) {
         if (run.starts.isDue(nowNs) && !isEnding()) {
-            boolean unused = launch(LaunchCause.RESTART);
+            launch(LaunchCause.RESTART);
         }
         Arrivals.Overdue overdue = run.starts.overdue(nowNs);
         if (overdue != null) {
@@ -284,7 +293,7 @@ final class Crew {
             gone(worker, overdue.why());
             return;
         }
-        run.launcher.kill(overdue.launch());
+        run.machines.kill(overdue.launch());
         run.watcher.warned(overdue.why());
         neverJoined(overdue.launch(), overdue.why());
     }
@@ -293,13 +302,13 @@ final class Crew {
         if (isEnding()) {
             return;
         }
-        if (!run.launcher.hasRoom()) {
+        if (!run.machines.haveRoom()) {
             owed.add(launch); // Until its machine has room; another may join before.
             return;
         }
         if (moments.isPaid(launch) || run.starts.takeRestart()) {
             moments.paid(launch);
-            boolean unused = launch(LaunchCause.RESTART);
+            launch(LaunchCause.RESTART);
         } else {
             goOnWithout(FailureKind.BUG);
         }

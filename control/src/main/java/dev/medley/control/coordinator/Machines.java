@@ -1,11 +1,12 @@
 package dev.medley.control.coordinator;
 
 import dev.medley.base.time.Clock;
-import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.event.CallerId;
+import dev.medley.control.event.Effect;
+import dev.medley.control.event.Effects;
 import dev.medley.control.launcher.JoinCommand;
-import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launcher.Exit;
 import dev.medley.control.watch.RunWatcher;
-import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.plan.policy.FirstGroupPolicy;
@@ -23,9 +24,10 @@ final class Machines {
     private static final int MOST_REFUSALS = 20;
     private static final long REFUSAL_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final @Nullable AgentLauncher agents;
+    private final @Nullable Agents agents;
     private final CoordinatorOptions options;
     private final RunWatcher watcher;
+    private final Effects effects;
     private final Clock clock;
     private String address = "";
     private String command = "";
@@ -45,14 +47,28 @@ final class Machines {
         /** The process of this launch has begun. */
         record Begun(int launch) implements Consequence {}
 
+        /** A worker's process has ended. */
+        record Ended(Exit exit) implements Consequence {}
+
         /** Nothing. */
         record None() implements Consequence {}
     }
 
-    Machines(Launcher launcher, CoordinatorOptions options, RunWatcher watcher, Clock clock) {
-        this.agents = launcher instanceof AgentLauncher offered ? offered : null;
+    /**
+     * No machine has joined yet.
+     *
+     * @param agents keeps them; null where workers are processes of this machine
+     */
+    Machines(
+            @Nullable Agents agents,
+            CoordinatorOptions options,
+            RunWatcher watcher,
+            Effects effects,
+            Clock clock) {
+        this.agents = agents;
         this.options = options;
         this.watcher = watcher;
+        this.effects = effects;
         this.clock = clock;
         this.enough = FirstGroupPolicy.least(options.cluster().workers(), options.begin());
     }
@@ -85,15 +101,50 @@ final class Machines {
         }
     }
 
-    /** Shows all agents a sign of life. */
-    void beat() {
+    /** The agents that are there. */
+    List<CallerId> callers() {
+        return agents == null ? List.of() : agents.callers();
+    }
+
+    /** Whether a worker can be started now. */
+    boolean haveRoom() {
+        return agents == null || agents.hasRoom();
+    }
+
+    /** Has a worker started; false if no machine has room for it. */
+    boolean launch(int launch) {
         if (agents != null) {
-            agents.connections().forEach(c -> c.send(new Message.Beat(0)));
+            return agents.launch(launch);
+        }
+        effects.add(new Effect.Launch(launch));
+        return true;
+    }
+
+    /** A worker could not be started. */
+    void notLaunched(int launch) {
+        if (agents != null) {
+            agents.notLaunched(launch);
+        }
+    }
+
+    /** Has a worker killed; nothing is done if it has ended. */
+    void kill(int launch) {
+        if (agents == null) {
+            effects.add(new Effect.Kill(launch));
+        } else {
+            agents.kill(launch);
+        }
+    }
+
+    /** The run is over. */
+    void dismiss() {
+        if (agents != null) {
+            agents.dismiss();
         }
     }
 
     /** An agent says something. */
-    Consequence hear(ControlConnection from, Message.FromAgent message) {
+    Consequence hear(CallerId from, Message.FromAgent message) {
         if (agents == null) {
             throw new ProtocolException("an agent where no machines join");
         }
@@ -111,7 +162,8 @@ final class Machines {
             tell(offer.name() + site(offer) + " has joined");
             return new Consequence.Room();
         } else if (message instanceof Message.Exited exited) {
-            agents.exited(from, exited);
+            Exit exit = agents.exited(from, exited);
+            return exit == null ? new Consequence.None() : new Consequence.Ended(exit);
         } else if (message instanceof Message.Started started) {
             if (agents.started(from, started.launch())) {
                 return new Consequence.Begun(started.launch());
@@ -143,25 +195,29 @@ final class Machines {
     }
 
     /** Whether an agent is at the other end. */
-    boolean know(ControlConnection connection) {
-        return agents != null && agents.knows(connection);
+    boolean know(CallerId caller) {
+        return agents != null && agents.knows(caller);
     }
 
-    /** A connection ended; whether it was an agent's. */
-    boolean hungUp(ControlConnection connection) {
-        String name = agents == null ? null : agents.gone(connection);
-        if (name != null) {
-            tell(name + " is gone");
+    /** A connection ended; null if it was no agent's. */
+    Agents.@Nullable Gone hungUp(CallerId caller) {
+        Agents.Gone gone = agents == null ? null : agents.gone(caller);
+        if (gone != null) {
+            tell(gone.name() + " is gone");
         }
-        return name != null;
+        return gone;
     }
 
-    /** Agents that are silent are gone; says why the run cannot go on, null if it can. */
+    /** Agents that have been silent for too long. */
+    List<CallerId> silent(long nowNs) {
+        return agents == null ? List.of() : agents.silent(nowNs);
+    }
+
+    /** Says why the run cannot go on for want of machines; null if it can. */
     @Nullable String check(long nowNs) {
         if (agents == null) {
             return null;
         }
-        agents.silent(nowNs).forEach(this::hungUp);
         boolean isWaiting = waitingSinceNs != Long.MAX_VALUE;
         if (isWaiting && agents.names().size() >= enough) {
             waitingSinceNs = nowNs; // How long their workers may take is known elsewhere.

@@ -4,10 +4,7 @@ import static dev.medley.control.coordinator.Arrivals.Stage.FETCHING;
 import static dev.medley.control.coordinator.Arrivals.Stage.STARTING;
 
 import dev.medley.base.time.Clock;
-import dev.medley.control.launcher.Launcher;
-import dev.medley.control.watch.RunWatcher;
 import dev.medley.control.watch.RunWatcher.LaunchCause;
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -25,53 +22,51 @@ final class Starts {
     private static final long LEAST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Launcher launcher;
-    private final RunWatcher watcher;
+    private final Machines machines;
     private final Clock clock;
-    private final String token;
-    private final Inbox inbox;
     private final Arrivals arrivals;
     private final Map<Integer, Long> begunNs = new HashMap<>();
+    private final Map<Integer, LaunchCause> causes = new HashMap<>(); // Of those under way.
     private final Deque<Long> triesNs = new ArrayDeque<>(); // When to start what could not be.
-    private @Nullable InetSocketAddress coordinator;
     private int launches;
-    private int toStart;
     private int restartsLeft;
     private long pauseNs = LEAST_PAUSE_NS;
 
-    Starts(CoordinatorOptions options, String token, Coordinator.World world, Inbox inbox) {
-        this.launcher = world.launcher();
-        this.watcher = world.watcher();
-        this.clock = world.clock();
-        this.token = token;
-        this.inbox = inbox;
+    Starts(CoordinatorOptions options, Machines machines, Clock clock) {
+        this.machines = machines;
+        this.clock = clock;
         this.arrivals = new Arrivals(options.patience());
         this.restartsLeft = options.cluster().restarts();
     }
 
-    /** Where workers find the coordinator. */
-    void joinAt(InetSocketAddress address) {
-        coordinator = address;
-    }
+    /** A start of a worker, and whether there is room for it. */
+    record Start(int launch, boolean hasRoom) {}
 
-    /**
-     * Starts one more worker.
-     *
-     * @throws Launcher.LaunchException if it cannot be started
-     */
-    void next(LaunchCause why) {
+    /** Starts one more worker. */
+    Start next(LaunchCause why) {
         int launch = ++launches;
-        launcher.launch(launch, Objects.requireNonNull(coordinator), token, inbox);
-        long nowNs = clock.awakeNs();
-        begunNs.put(launch, nowNs);
-        arrivals.begin(launch, launcher.startsAtOnce() ? STARTING : FETCHING, nowNs);
-        pauseNs = LEAST_PAUSE_NS;
-        watcher.launched(launch, why);
+        boolean hasRoom = machines.launch(launch);
+        if (hasRoom) {
+            long nowNs = clock.awakeNs();
+            begunNs.put(launch, nowNs);
+            causes.put(launch, why);
+            arrivals.begin(launch, machines.areOffered() ? FETCHING : STARTING, nowNs);
+        }
+        return new Start(launch, hasRoom);
     }
 
-    /** So many more are about to be started, whatever comes of the one before. */
-    void expect(int more) {
-        toStart = more;
+    /** A worker was started; why. */
+    LaunchCause launched(int launch) {
+        pauseNs = LEAST_PAUSE_NS;
+        return Objects.requireNonNull(causes.remove(launch));
+    }
+
+    /** A worker could not be started. */
+    void notLaunched(int launch) {
+        machines.notLaunched(launch);
+        begunNs.remove(launch);
+        causes.remove(launch);
+        boolean unused = arrivals.remove(launch);
     }
 
     /** Another try, after a pause that doubles each time. */
@@ -140,9 +135,9 @@ final class Starts {
         return arrivals.remove(launch);
     }
 
-    /** How many were started and have not said hello, or are to be started soon. */
+    /** How many were started and have not said hello. */
     int awaited() {
-        return toStart + arrivals.awaited() + triesNs.size();
+        return arrivals.awaited() + triesNs.size();
     }
 
     /** A worker that should have come further by now, not waited for any more; null if none. */

@@ -4,7 +4,6 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.time.Clock;
 import dev.medley.control.watch.Roster;
 import dev.medley.net.control.Message;
-import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.membership.Membership;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has a checkpoint written before a run ends that is not done: its members stop, and the one that
  * is ahead keeps what all of them hold. So a run that fails because of one member, or of a watcher
- * that throws, does not lose the steps of the others. Owned by the coordinator's agent.
+ * that throws, does not lose the steps of the others. Owned by the coordinator.
  */
 public final class LastCheckpoint {
     /** For the members to stop, and again for one of them to write. */
@@ -22,7 +21,6 @@ public final class LastCheckpoint {
     private final Membership membership;
     private final Roster roster;
     private final Verdict verdict;
-    private final OwnFailures ownFailures;
     private final Clock clock;
     private String why = "the run was interrupted";
     private boolean isWanted;
@@ -30,52 +28,21 @@ public final class LastCheckpoint {
     private @Nullable WorkerId keeper;
 
     /** Nothing is asked for yet. */
-    public LastCheckpoint(
-            Membership membership,
-            Roster roster,
-            Verdict verdict,
-            OwnFailures ownFailures,
-            Clock clock) {
+    public LastCheckpoint(Membership membership, Roster roster, Verdict verdict, Clock clock) {
         this.membership = membership;
         this.roster = roster;
         this.verdict = verdict;
-        this.ownFailures = ownFailures;
         this.clock = clock;
     }
 
-    /** A turn of the agent: does what there is to do, and takes what has come. */
-    public interface Turn {
-        void take() throws InterruptedException;
-    }
-
-    /**
-     * Takes turns until the outcome is known, and, where that is a failure, until what the members
-     * hold is kept. An exception out of a turn is such a failure, and thrown on then.
-     */
-    public void turnUntilOver(Turn turn) throws InterruptedException {
-        try {
-            while (!verdict.isKnown()) {
-                turn.take();
-            }
-            await(turn);
-        } catch (RuntimeException | Error broken) {
-            ownFailures.silence();
-            verdict.fail(FailureKind.BUG, broken.toString());
-            await(turn);
-            throw broken;
-        }
-    }
-
-    private void await(Turn turn) throws InterruptedException {
+    /** The outcome is known: where it is a failure, what the members hold is to be kept. */
+    public void begin() {
         if (verdict.isStateSound() && !membership.members().isEmpty()) {
             why = verdict.why();
             isWanted = true;
             untilNs = clock.awakeNs() + TIMEOUT_NS;
             membership.stop(why);
             membership.reform(why); // Without who failed there is no step to stop after together.
-        }
-        while (!isOver()) {
-            turn.take();
         }
     }
 

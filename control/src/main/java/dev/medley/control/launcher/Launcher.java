@@ -19,19 +19,6 @@ public interface Launcher extends AutoCloseable {
     @Override
     void close();
 
-    /** Whether a worker can be started now. */
-    default boolean hasRoom() {
-        return true;
-    }
-
-    /**
-     * Whether a worker's process begins when it is launched; else its machine may have files to
-     * fetch first, and says when it does.
-     */
-    default boolean startsAtOnce() {
-        return true;
-    }
-
     /**
      * How a worker's process ended.
      *

@@ -1,7 +1,9 @@
 package dev.medley.control.watch;
 
 import dev.medley.base.WorkerId;
-import dev.medley.net.control.ControlConnection;
+import dev.medley.control.event.CallerId;
+import dev.medley.control.event.Effect.Manner;
+import dev.medley.control.event.Effects;
 import dev.medley.net.control.Message;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,22 +13,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Maps each worker to its process and its connection. Owned by the coordinator's agent. */
+/** Maps each worker to its process and its connection. Owned by the coordinator. */
 public final class Roster {
-    private record Entry(ControlConnection connection, int launch) {}
+    private record Entry(CallerId caller, int launch) {}
 
+    private final Effects effects;
     private final Map<WorkerId, Entry> entries = new TreeMap<>();
 
+    /** Nobody is here; what is sent goes to {@code effects}. */
+    public Roster(Effects effects) {
+        this.effects = effects;
+    }
+
     /** Enters a worker that was launched so and speaks over this connection. */
-    public void joined(WorkerId worker, ControlConnection connection, int launch) {
-        entries.put(worker, new Entry(connection, launch));
+    public void joined(WorkerId worker, CallerId caller, int launch) {
+        entries.put(worker, new Entry(caller, launch));
     }
 
     /** Who speaks over a connection; null for nobody here. */
     @Nullable
-    public WorkerId worker(ControlConnection connection) {
+    public WorkerId worker(CallerId caller) {
         return entries.entrySet().stream()
-                .filter(e -> e.getValue().connection() == connection)
+                .filter(e -> e.getValue().caller().equals(caller))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(null);
@@ -55,13 +63,13 @@ public final class Roster {
         if (entry == null) {
             return Optional.empty();
         }
-        entry.connection().close();
+        effects.hangUp(entry.caller(), Manner.AT_ONCE);
         return Optional.of(entry.launch());
     }
 
     /** Strikes out who spoke over a connection. */
-    public void hungUp(ControlConnection connection) {
-        entries.values().removeIf(e -> e.connection() == connection);
+    public void hungUp(CallerId caller) {
+        entries.values().removeIf(e -> e.caller().equals(caller));
     }
 
     /** Sends a message to those of these that are here. */
@@ -69,14 +77,14 @@ public final class Roster {
         for (WorkerId worker : to) {
             Entry entry = entries.get(worker);
             if (entry != null) {
-                entry.connection().send(message);
+                effects.send(entry.caller(), message);
             }
         }
     }
 
     /** The connections of all that are here. */
-    public List<ControlConnection> connections() {
-        return entries.values().stream().map(Entry::connection).toList();
+    public List<CallerId> callers() {
+        return entries.values().stream().map(Entry::caller).toList();
     }
 
     /** All that are here, as they came. */

@@ -45,8 +45,12 @@ public interface RunWatcher {
         RESTART
     }
 
-    /** A worker said hello; it is that launch. */
-    default void joined(WorkerId worker, int launch) {}
+    /**
+     * A worker said hello; it is that launch.
+     *
+     * @param on what the agent of its machine said of that; null for a process of this machine
+     */
+    default void joined(WorkerId worker, int launch, Message.@Nullable Offer on) {}
 
     /**
      * A worker has loaded its data and its model.

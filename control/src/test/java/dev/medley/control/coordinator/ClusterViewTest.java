@@ -8,7 +8,8 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
-import dev.medley.base.time.Clock;
+import dev.medley.control.event.Effects;
+import dev.medley.control.event.EventTime;
 import dev.medley.control.watch.Roster;
 import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.Message;
@@ -119,9 +120,8 @@ class ClusterViewTest {
         ClusterView surroundings =
                 new ClusterView(
                         new SharePlan(12, 1, List.of()),
-                        new Machines(
-                                new FakeWorkers(Acting.idle()), options, watcher, Clock.system()),
-                        new Roster(),
+                        new Machines(null, options, watcher, new Effects(), new EventTime()),
+                        new Roster(new Effects()),
                         watcher);
         surroundings.heard(report(1, new LinkPath(1_000, 1e6, Origin.MEASURED), 0, 0));
         surroundings.heard(report(2, new LinkPath(2_000, 1e6, Origin.MEASURED), 0, 0));

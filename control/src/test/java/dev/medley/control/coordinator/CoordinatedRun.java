@@ -7,7 +7,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.CoordinatorOptions.Patience;
-import dev.medley.control.launcher.Launcher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlServer;
@@ -39,7 +39,6 @@ public final class CoordinatedRun {
     private ClusterSpec cluster = ClusterSpec.ofWorkers(2).with(2, 1);
     private Patience patience = patience(TimeUnit.SECONDS.toNanos(30));
     private long breaksAfter = Long.MAX_VALUE;
-    private JoinSpec.Begin begin = JoinSpec.Begin.ALL;
     private final AtomicLong aheadNs = new AtomicLong();
     private final Clock clock = new Hasty();
     private FakeWorkers workers = new FakeWorkers(Acting.idle());
@@ -78,12 +77,6 @@ public final class CoordinatedRun {
         return this;
     }
 
-    /** Without workers that take much longer to be ready, in place of with all. */
-    CoordinatedRun beginningWithMost() {
-        begin = JoinSpec.Begin.MOST;
-        return this;
-    }
-
     /** Whoever watches throws when it is told of this step, and of each after it. */
     public CoordinatedRun breakingAfter(long step) {
         breaksAfter = step;
@@ -109,11 +102,12 @@ public final class CoordinatedRun {
     public RunOutcome play(FakeWorkers.Script script) throws Exception {
         workers = new FakeWorkers(script);
         return coordinate(
-                workers, inbox -> ControlServer.onLoopback(JoinSecret.ofRun(TOKEN), inbox));
+                new Launching.ByLauncher(workers),
+                inbox -> ControlServer.onLoopback(JoinSecret.ofRun(TOKEN), inbox));
     }
 
     /** The whole run, with workers that somebody else starts. */
-    public RunOutcome coordinate(Launcher launcher, Coordinator.Door door) throws Exception {
+    public RunOutcome coordinate(Launching launching, Coordinator.Door door) throws Exception {
         CoordinatorOptions options =
                 new CoordinatorOptions(
                         cluster,
@@ -122,14 +116,14 @@ public final class CoordinatedRun {
                         FakeWorkers.JOB,
                         FakeWorkers.VERSION,
                         patience,
-                        begin);
+                        JoinSpec.Begin.ALL);
         JsonNode assignment = Json.tree(new Told("nothing"));
         coordinator =
                 new Coordinator(
                         options,
                         () -> assignment,
                         TOKEN,
-                        new Coordinator.World(launcher, door, plans, new Watcher(), clock));
+                        new Coordinator.World(launching, door, plans, new Watcher(), clock));
         return coordinator.run();
     }
 
@@ -193,7 +187,7 @@ public final class CoordinatedRun {
         }
 
         @Override
-        public void joined(WorkerId worker, int launch) {
+        public void joined(WorkerId worker, int launch, Message.@Nullable Offer on) {
             seen.add("joined " + worker);
         }
 

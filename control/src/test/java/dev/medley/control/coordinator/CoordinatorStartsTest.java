@@ -11,7 +11,6 @@ import dev.medley.net.door.Recognition.UnprovenException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,47 +59,6 @@ class CoordinatorStartsTest {
         assertThat(outcome.failure()).isEqualTo(FailureKind.INPUT);
         assertThat(outcome.why())
                 .contains("is Medley 1.2.3+0a1b2c3d, the coordinator is 1.2.3: use one build");
-    }
-
-    @Test
-    void shouldBeginWithoutAWorkerThatTakesMuchLongerToBeReady() throws Exception {
-        AtomicInteger ready = new AtomicInteger();
-        Acting script =
-                Acting.idle()
-                        .whenWelcomed(
-                                worker -> {
-                                    worker.beatFor(60_000);
-                                    if (worker.id().value() < 3) {
-                                        worker.ready();
-                                        if (ready.incrementAndGet() == 2) {
-                                            run.skip(6, TimeUnit.SECONDS);
-                                        }
-                                    }
-                                })
-                        .whenFormed(
-                                (worker, view) -> {
-                                    if (view.group().size() == 3) {
-                                        Acting.train(worker);
-                                    } else if (view.group()
-                                            .members()
-                                            .get(0)
-                                            .worker()
-                                            .equals(worker.id())) {
-                                        run.workers().worker(late()).ready();
-                                    }
-                                });
-        RunOutcome outcome = run.on(3, 0).beginningWithMost().play(script);
-        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
-        assertThat(run.views()).extracting(v -> v.group().size()).containsExactly(2, 3);
-        assertThat(run.seen())
-                .filteredOn(s -> s.startsWith("remarked"))
-                .containsExactly(
-                        "remarked training begins: 2 of 3 workers are ready, and no other was"
-                                + " within 5.0 s; later ones join");
-    }
-
-    private int late() {
-        return IntStream.rangeClosed(1, 3).filter(l -> run.idOf(l) == 3).findFirst().orElseThrow();
     }
 
     /** As where a machine was built anew while the run went on, and a worker is lost there. */

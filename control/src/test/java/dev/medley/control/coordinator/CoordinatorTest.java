@@ -2,7 +2,6 @@ package dev.medley.control.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.base.Fault;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message;
@@ -206,30 +205,5 @@ class CoordinatorTest {
                                                 }));
         assertThat(outcome.kind()).as(outcome.why()).isEqualTo(RunOutcome.Kind.COMPLETED);
         assertThat(run.workers().launches()).isEqualTo(4);
-    }
-
-    @Test
-    void shouldGiveUpOnGroupsThatNeverComeToAStep() throws Exception {
-        Fault fault = new Fault(Fault.Kind.LINK, "worker-2", "a bad cable");
-        RunOutcome outcome =
-                run.play(
-                        Acting.idle()
-                                .whenFormed(
-                                        1,
-                                        worker ->
-                                                worker.say(
-                                                        new Message.Faulted(
-                                                                worker.epoch, 1, fault))));
-        assertThat(outcome.kind()).isEqualTo(RunOutcome.Kind.FAILED);
-        assertThat(outcome.why())
-                .contains("groups in a row ended without a step after step 0")
-                .contains("a bad cable");
-        List<String> warned = run.seen().stream().filter(s -> s.startsWith("warned ")).toList();
-        assertThat(warned).as("after 1, 2, 4, 8 and 16 groups").hasSize(5);
-        assertThat(warned.get(0)).matches("warned A group took no step: worker-[12]: a bad cable");
-        assertThat(warned.get(4))
-                .matches(
-                        "warned 16 groups in a row took no step; in the last one worker-[12]: a"
-                                + " bad cable");
     }
 }

@@ -12,7 +12,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
-import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher;
 import dev.medley.net.control.ControlConnection;
@@ -113,9 +113,9 @@ class HostileCallersTest {
 
     private RunOutcome run() throws Exception {
         ClusterSpec usual = ClusterSpec.ofWorkers(2);
-        AgentLauncher launcher =
-                new AgentLauncher(
-                        new AgentLauncher.Terms(
+        Launching launching =
+                new Launching.OnAgents(
+                        new Launching.Terms(
                                 FakeWorkers.VERSION,
                                 new JobTerms("adult", "", Map.of()),
                                 usual.heartbeatNs(),
@@ -144,7 +144,7 @@ class HostileCallersTest {
                         () -> Json.tree(Map.of()),
                         RUN,
                         new Coordinator.World(
-                                launcher,
+                                launching,
                                 inbox ->
                                         ControlServer.listen(
                                                 new InetSocketAddress(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.ConfigException;
 import dev.medley.control.coordinator.Acting;
 import dev.medley.control.coordinator.CoordinatorOptions.Patience;
-import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.control.watch.OfferedRun.Machine;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
@@ -113,7 +113,7 @@ class MachineStartsTest {
     /** The machine is well, and so are the others. */
     @Test
     void whoseNeedsAreUnknownForAWhileShouldBeStartedLater() throws Exception {
-        AgentLauncher.Needs needs =
+        Launching.Needs needs =
                 launch -> {
                     ConfigException.check(launch != 2, "the disk does not answer");
                     return Map.of();
@@ -137,7 +137,7 @@ class MachineStartsTest {
     }
 
     /** With each start a second goes by; from the second one on a machine listens. */
-    private static final class LongStarts implements AgentLauncher.Needs {
+    private static final class LongStarts implements Launching.Needs {
         private final CompletableFuture<Machine> listening = new CompletableFuture<>();
         private final CompletableFuture<OfferedRun> during = new CompletableFuture<>();
         private final List<Integer> silent = new CopyOnWriteArrayList<>();

@@ -11,7 +11,7 @@ import dev.medley.control.coordinator.Acting;
 import dev.medley.control.coordinator.CoordinatedRun;
 import dev.medley.control.coordinator.CoordinatorOptions.Patience;
 import dev.medley.control.coordinator.FakeWorkers;
-import dev.medley.control.launcher.AgentLauncher;
+import dev.medley.control.launcher.Launching;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message;
@@ -43,7 +43,7 @@ final class OfferedRun implements AutoCloseable {
     private final CompletableFuture<RunOutcome> outcome = new CompletableFuture<>();
     private final List<Machine> machines = new ArrayList<>();
     private final Semaphore offers = new Semaphore(0);
-    private final AgentLauncher.Needs needs;
+    private final Launching.Needs needs;
 
     /** Begins with so many machines; nobody is lost for being silent. */
     OfferedRun(int expected, int restarts, Patience patience) {
@@ -51,7 +51,7 @@ final class OfferedRun implements AutoCloseable {
     }
 
     /** With workers that need something. */
-    OfferedRun(int expected, int restarts, Patience patience, AgentLauncher.Needs needs) {
+    OfferedRun(int expected, int restarts, Patience patience, Launching.Needs needs) {
         this.needs = needs;
         run.on(
                         new ClusterSpec(
@@ -174,16 +174,16 @@ final class OfferedRun implements AutoCloseable {
     }
 
     private void coordinate() {
-        AgentLauncher launcher =
-                new AgentLauncher(
-                        new AgentLauncher.Terms(
+        Launching launching =
+                new Launching.OnAgents(
+                        new Launching.Terms(
                                 FakeWorkers.VERSION,
                                 new JobTerms("adult", "", Map.of()),
                                 BEAT_NS,
                                 LONG_NS),
                         needs);
         try {
-            outcome.complete(run.coordinate(launcher, this::door));
+            outcome.complete(run.coordinate(launching, this::door));
         } catch (Exception e) {
             outcome.completeExceptionally(e);
         }

@@ -3,112 +3,59 @@ package dev.medley.control.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.WorkerId;
-import dev.medley.net.control.ControlConnection;
-import dev.medley.net.control.ControlServer;
+import dev.medley.control.event.CallerId;
+import dev.medley.control.event.Effect;
+import dev.medley.control.event.Effect.Manner;
+import dev.medley.control.event.Effects;
 import dev.medley.net.control.Message;
 import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.PauseKind;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** A roster of real connections. */
 @Tag("unit")
-@Timeout(600)
 class RosterTest {
-    private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final WorkerId ONE = new WorkerId(1);
     private static final WorkerId TWO = new WorkerId(2);
 
-    private final Roster roster = new Roster();
-    private final Heard ofOne = new Heard();
-    private final Heard ofTwo = new Heard();
-    private final List<ControlConnection> open = new ArrayList<>();
-    private ControlServer server;
-    private ControlConnection one;
-    private ControlConnection two;
-
-    /** What reached the other side of a worker's connection. */
-    private static final class Heard implements ControlConnection.Handler {
-        final BlockingQueue<String> words = new LinkedBlockingQueue<>();
-
-        @Override
-        public void received(ControlConnection from, Message message) {
-            words.add(message.toString());
-        }
-
-        @Override
-        public void closed(ControlConnection connection, String why) {
-            words.add("closed");
-        }
-
-        String next() throws InterruptedException {
-            return words.poll(30, TimeUnit.SECONDS);
-        }
-    }
-
-    /** The coordinator's side: a worker's first words tell which connection is whose. */
-    private static final class Accepting implements ControlConnection.Handler {
-        final BlockingQueue<ControlConnection> accepted = new LinkedBlockingQueue<>();
-
-        @Override
-        public void received(ControlConnection from, Message message) {
-            accepted.add(from);
-        }
-
-        @Override
-        public void closed(ControlConnection connection, String why) {}
-    }
+    private final Effects effects = new Effects();
+    private final Roster roster = new Roster(effects);
+    private final CallerId one = new CallerId(3, JoinSecret.Kind.RUN);
+    private final CallerId two = new CallerId(4, JoinSecret.Kind.RUN);
+    private final CallerId stranger = new CallerId(5, JoinSecret.Kind.RUN);
 
     @BeforeEach
-    void connect() throws Exception {
-        Accepting accepting = new Accepting();
-        server = ControlServer.onLoopback(PASS, accepting);
-        one = accepted(accepting, ofOne);
-        two = accepted(accepting, ofTwo);
+    void join() {
         roster.joined(TWO, two, 20);
         roster.joined(ONE, one, 10);
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        open.forEach(ControlConnection::close);
-        server.close();
     }
 
     @Test
     void shouldKnowWhoIsWhoByConnectionAndByLaunch() {
         assertThat(roster.worker(one)).isEqualTo(ONE);
         assertThat(roster.worker(two)).isEqualTo(TWO);
-        assertThat(roster.worker(open.get(0))).as("a stranger").isNull();
+        assertThat(roster.worker(stranger)).isNull();
         assertThat(roster.worker(10)).isEqualTo(ONE);
         assertThat(roster.worker(30)).isNull();
         assertThat(roster.workers()).as("in order of ids").containsExactly(ONE, TWO);
-        assertThat(roster.connections()).containsExactly(one, two);
+        assertThat(roster.callers()).containsExactly(one, two);
         assertThat(roster.size()).isEqualTo(2);
     }
 
     @Test
-    void shouldHangUpOnTheLostAndNameTheirLaunchOnce() throws Exception {
+    void shouldHangUpOnTheLostAndNameTheirLaunchOnce() {
         assertThat(roster.lost(ONE)).contains(10);
         assertThat(roster.lost(ONE)).isEmpty();
-        assertThat(ofOne.next()).isEqualTo("closed");
+        assertThat(effects.take()).containsExactly(new Effect.HangUp(one, Manner.AT_ONCE));
         assertThat(roster.workers()).containsExactly(TWO);
         assertThat(roster.worker(one)).isNull();
-        assertThat(ofTwo.words).isEmpty();
     }
 
     @Test
     void shouldForgetWhoHungUp() {
-        roster.hungUp(open.get(0));
+        roster.hungUp(stranger);
         assertThat(roster.size()).as("a stranger").isEqualTo(2);
         roster.hungUp(two);
         assertThat(roster.worker(20)).isNull();
@@ -118,22 +65,15 @@ class RosterTest {
     }
 
     @Test
-    void shouldSendToThoseNamedWhoAreThere() throws Exception {
-        roster.send(List.of(TWO, new WorkerId(3)), new Message.Beat(0));
-        roster.send(roster.workers(), new Message.Pause(1, PauseKind.REFORM, "a wish"));
-        assertThat(ofOne.next())
-                .isEqualTo(new Message.Pause(1, PauseKind.REFORM, "a wish").toString());
-        assertThat(ofTwo.next()).isEqualTo(new Message.Beat(0).toString());
-        assertThat(ofTwo.next())
-                .isEqualTo(new Message.Pause(1, PauseKind.REFORM, "a wish").toString());
-    }
-
-    private ControlConnection accepted(Accepting accepting, Heard heard) throws Exception {
-        ControlConnection worker =
-                ControlConnection.connect(
-                        server.address(), TimeUnit.SECONDS.toNanos(10), PASS, heard);
-        open.add(worker);
-        worker.send(new Message.Alive(0));
-        return accepting.accepted.poll(30, TimeUnit.SECONDS);
+    void shouldSendToThoseNamedWhoAreThere() {
+        Message beat = new Message.Beat(0);
+        Message pause = new Message.Pause(1, PauseKind.REFORM, "a wish");
+        roster.send(List.of(TWO, new WorkerId(3)), beat);
+        roster.send(roster.workers(), pause);
+        assertThat(effects.take())
+                .containsExactly(
+                        new Effect.Send(two, beat),
+                        new Effect.Send(one, pause),
+                        new Effect.Send(two, pause));
     }
 }

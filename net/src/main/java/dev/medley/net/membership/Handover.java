@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the checkpoint that the last member of a run writes for the workers that come after it.
- * While it writes, nobody resumes from an older state; once its checkpoint is kept, workers that
- * have loaded an older one are of no use.
+ * Tracks the newest checkpoint of a run, and the one that its last member writes for the workers
+ * that come after it. While that writes, nobody resumes from an older state; once a checkpoint is
+ * kept, and no member holds as much, workers that came before it are of no use.
  *
  * <p>Thread: only the coordinator's agent.
  */
@@ -42,9 +42,16 @@ final class Handover {
         if (worker.equals(writer)) {
             writer = null;
             if (step >= writtenStep) {
-                keptStep = writtenStep;
-                newest = started.value();
+                kept(writtenStep, started);
             }
+        }
+    }
+
+    /** A checkpoint is kept where workers find it that start after {@code started}. */
+    void kept(long step, WorkerId started) {
+        if (step > keptStep) {
+            keptStep = step;
+            newest = started.value();
         }
     }
 

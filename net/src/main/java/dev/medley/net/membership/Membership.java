@@ -261,6 +261,16 @@ public final class Membership {
     }
 
     /**
+     * A checkpoint of this step is kept. Where all members are lost, nobody goes on from an older
+     * one that was loaded before.
+     *
+     * @param newest the last worker that was started
+     */
+    public void kept(long step, WorkerId newest) {
+        handover.kept(step, newest);
+    }
+
+    /**
      * The others go on without this worker after the step under way; it stays connected, and holds
      * no state from then on. If nobody else is there, it goes on.
      */
@@ -392,7 +402,7 @@ public final class Membership {
             if (handover.isUnderWay()) {
                 return;
             }
-            sendAwayWhoIsBehind();
+            boolean unused = sendAwayWhoIsBehind(ready());
         }
         List<Seated> ready = ready();
         for (Seated worker : ready) {
@@ -413,21 +423,26 @@ public final class Membership {
         }
     }
 
-    /** What the last member kept is not computed again because somebody had loaded before. */
-    private void sendAwayWhoIsBehind() {
+    /**
+     * What a checkpoint keeps is not computed again because nobody is left who holds as much: those
+     * that hold less, and came before it, make room for others that begin with it.
+     *
+     * @return whether somebody had to
+     */
+    private boolean sendAwayWhoIsBehind(List<Seated> holders) {
         long kept = handover.keptStep();
-        if (best(ready()).step() >= kept) {
-            return;
+        List<Seated> behind = holders.stream().filter(w -> handover.isOlder(w.id)).toList();
+        if (best(holders).step() >= kept) {
+            return false;
         }
-        for (Seated worker : ready()) {
-            if (handover.isOlder(worker.id)) {
-                workers.remove(worker.id);
-                String why =
-                        "%s has loaded step %d, and step %d was kept since: another begins with it"
-                                .formatted(worker.id, worker.progress.step(), kept);
-                actions.add(new Action.Anew(worker.id, why));
-            }
+        for (Seated worker : behind) {
+            workers.remove(worker.id);
+            String why =
+                    "%s holds step %d, and step %d was kept since: another begins with it"
+                            .formatted(worker.id, worker.progress.step(), kept);
+            actions.add(new Action.Anew(worker.id, why));
         }
+        return !behind.isEmpty();
     }
 
     private void formFromReports(List<Seated> survivors) {
@@ -453,6 +468,10 @@ public final class Membership {
                             .findFirst()
                             .orElseThrow();
             actions.add(new Action.Stopped(ahead.id, committed));
+            return;
+        }
+        if (sendAwayWhoIsBehind(survivors)) {
+            formIfPossible();
             return;
         }
         List<Seated> next = staying(survivors, committed);

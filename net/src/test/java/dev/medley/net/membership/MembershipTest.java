@@ -101,6 +101,32 @@ class MembershipTest {
         assertThat(membership.members()).containsExactly(FOUR);
     }
 
+    /** The other had gone further and is lost; what it had kept is not computed again. */
+    @Test
+    void whoIsLeftWithLessThanACheckpointKeepsShouldBeginWithThat() {
+        bothTrain();
+        membership.kept(9, THREE);
+        membership.lost(TWO, new Fault(Fault.Kind.PEER, "two", "gone"));
+        sealed(ONE);
+        assertThat(actions())
+                .contains(
+                        new Action.Anew(
+                                ONE,
+                                "worker-1 holds step 1, and step 9 was kept since: another begins"
+                                        + " with it"));
+        comes(FOUR, new Progress(9, false));
+        assertThat(membership.members()).containsExactly(FOUR);
+    }
+
+    @Test
+    void whoBeganAfterACheckpointShouldGoOnWithLess() {
+        bothTrain();
+        membership.kept(9, ONE);
+        membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
+        sealed(TWO);
+        assertThat(membership.members()).containsExactly(TWO);
+    }
+
     private void theLastLeavesWhileAnotherLoads() {
         bothTrain();
         membership.joined(THREE, 0);
