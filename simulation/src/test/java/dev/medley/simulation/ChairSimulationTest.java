@@ -14,6 +14,7 @@ import dev.medley.plan.source.SharePlan;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,9 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("simulation")
 class ChairSimulationTest {
     static LongStream seeds() {
-        Long one = Long.getLong("medley.seed");
-        return one != null
-                ? LongStream.of(one)
+        String named = System.getProperty("medley.seed");
+        return named != null
+                ? Stream.of(named.split(",")).mapToLong(Long::parseLong)
                 : LongStream.rangeClosed(1, Long.getLong("medley.seeds", 15));
     }
 

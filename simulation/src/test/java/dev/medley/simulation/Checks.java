@@ -18,16 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks what must hold after every event of a run: living members of a group with equal progress
- * hold equal states, no state has lost or repeated a step, no group goes back behind what a member
- * or a checkpoint holds, and of every step that counts the samples are told exactly once.
+ * have the same history, no state has lost or repeated a step, no group goes back behind what one
+ * of its members holds, or where all are new behind the newest checkpoint, shares sum to the batch,
+ * and steps are told in order.
  */
 final class Checks implements RunWatcher {
     private final VirtualRun run;
     private final int batch;
-    private final Map<Long, Integer> toldSamples = new TreeMap<>();
     private final List<String> story = new ArrayList<>();
     private List<WorkerId> present = List.of();
-    private long committedStep;
     private long lastTold;
     @Nullable RunOutcome outcome;
 
@@ -46,11 +45,6 @@ final class Checks implements RunWatcher {
         story.add(what);
     }
 
-    /** The steps of which members told, by the samples of each. */
-    Map<Long, Integer> toldSamples() {
-        return toldSamples;
-    }
-
     @Override
     public void formed(View view) {
         Group group = view.group();
@@ -63,12 +57,18 @@ final class Checks implements RunWatcher {
                                 view.source(),
                                 view.behind()));
         long step = view.committed().step();
-        if (step < committedStep && hasSurvivor(group)) {
-            throw new AssertionError(
-                    "epoch %d goes back to step %d from %d although a member survived"
-                            .formatted(group.epoch(), step, committedStep));
+        List<WorkerId> members = group.members().stream().map(Member::worker).toList();
+        for (WorkerId member : members) {
+            Progress held = run.worker(member).progressIfAlive();
+            boolean isVoid = run.faults().wasCut(member); // What it alone applied may not count.
+            if (held != null && held.step() > step && !isVoid) {
+                throw new AssertionError(
+                        "epoch %d goes back to step %d, and %s holds %s"
+                                .formatted(group.epoch(), step, member, held));
+            }
         }
-        if (step < run.keptStepHeard()) {
+        boolean survives = members.stream().anyMatch(present::contains);
+        if (!survives && step < run.keptStepHeard()) {
             throw new AssertionError(
                     "epoch %d goes back to step %d although step %d was kept"
                             .formatted(group.epoch(), step, run.keptStepHeard()));
@@ -77,17 +77,8 @@ final class Checks implements RunWatcher {
         if (sum != batch) {
             throw new AssertionError("shares of " + sum + " samples: " + view.plan());
         }
-        committedStep = step;
         lastTold = Math.min(lastTold, step);
-        present = group.members().stream().map(Member::worker).toList();
-    }
-
-    /** Whoever sat out holds no state that counts. */
-    private boolean hasSurvivor(Group group) {
-        return group.members().stream()
-                .map(Member::worker)
-                .filter(present::contains)
-                .anyMatch(id -> run.worker(id).seat.progress().step() >= committedStep);
+        present = members;
     }
 
     @Override
@@ -97,7 +88,10 @@ final class Checks implements RunWatcher {
             throw new AssertionError("step " + step + " is told after " + lastTold);
         }
         lastTold = step;
-        toldSamples.put(step, steps.values().stream().mapToInt(WorkerStep::share).sum());
+        int samples = steps.values().stream().mapToInt(WorkerStep::share).sum();
+        if (samples > batch) {
+            throw new AssertionError("step " + step + " has " + samples + " samples");
+        }
     }
 
     @Override
@@ -145,8 +139,11 @@ final class Checks implements RunWatcher {
             if (worker.state != StateHash.after(progress.step())) {
                 throw new AssertionError(worker.id + " lost or repeated a step before " + progress);
             }
-            Long other = states.putIfAbsent(worker.epoch + "/" + progress, worker.state);
-            if (other != null && other != worker.state) {
+            if (!worker.seat.isOpen(worker.epoch)) {
+                continue; // It may be about to copy.
+            }
+            Long other = states.putIfAbsent(worker.epoch + "/" + progress, worker.lineage);
+            if (other != null && other != worker.lineage && worker.hasStepped()) {
                 throw new AssertionError(
                         worker.id + " differs at " + progress + " in epoch " + worker.epoch);
             }

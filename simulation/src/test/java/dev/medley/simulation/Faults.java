@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * and the user's interrupt.
  */
 final class Faults {
+    /** Callers with higher numbers are strangers. */
+    static final long STRANGERS = 1_000_000;
+
     private static final long MILLI = 1_000_000;
     private static final long LONGEST_SLEEP_MILLIS = 100_000;
     private static final long FOREVER_NS = 1_000_000_000_000L;
@@ -31,13 +34,14 @@ final class Faults {
     private final Map<WorkerId, Double> slowness = new HashMap<>();
     private final Map<WorkerId, Double> linkSlowness = new HashMap<>();
     private final Set<WorkerId> maySilent = new HashSet<>();
+    private final Set<WorkerId> everCut = new HashSet<>();
     private int crashesLeft;
     private boolean ranOutOfMemory;
     private boolean coordinatorWasStopped;
     private boolean hasInterrupted;
     private @Nullable WorkerId cutOne;
     private @Nullable WorkerId cutOther; // Null where the one reaches nobody.
-    private long strangers = 1_000_000;
+    private long strangers = STRANGERS;
 
     Faults(VirtualRun run, long seed) {
         this.run = run;
@@ -97,7 +101,7 @@ final class Faults {
             boolean isOutOfMemory =
                     !ranOutOfMemory
                             && victim.epoch > 0
-                            && victim.isReady()
+                            && victim.isAtWork()
                             && random.nextInt(5) == 0;
             ranOutOfMemory |= isOutOfMemory; // Again and again would end a run, as it should.
             victim.die(137, isOutOfMemory ? victim.id + " ran out of memory" : "");
@@ -129,9 +133,16 @@ final class Faults {
         VirtualWorker other = anybody();
         if (one != null && other != null && one != other && cutOne == null) {
             cutOne = one.id;
+            everCut.add(one.id);
+            everCut.add(other.id);
             cutOther = random.nextBoolean() ? other.id : null;
             run.time().after(400 * MILLI + run.delay(600), () -> cutOne = null);
         }
+    }
+
+    /** Whether others may have gone on without a worker that could not be reached. */
+    boolean wasCut(WorkerId worker) {
+        return everCut.contains(worker);
     }
 
     boolean reaches(WorkerId one, WorkerId other) {

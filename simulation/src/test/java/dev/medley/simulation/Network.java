@@ -135,6 +135,6 @@ final class Network {
 
     private long delayNs() {
         boolean isLate = random.nextInt(200) == 0;
-        return MILLI / 10 + random.nextLong((isLate ? 120 : 4) * MILLI);
+        return MILLI / 10 + random.nextLong((isLate ? 80 : 4) * MILLI);
     }
 }

@@ -64,15 +64,26 @@ final class VirtualGroup {
             fault("a member is gone");
             return;
         }
-        long copied = worker(view.source()).state;
+        VirtualWorker source = worker(view.source());
+        long copied = source.state;
+        long history = source.lineage;
         for (int rank : view.behind()) {
             VirtualWorker behind = worker(rank);
-            behind.seat.forget();
+            if (!behind.seat.forget(epoch)) {
+                fault("the epoch was sealed before the copy");
+                return;
+            }
             if (run.random().nextInt(20) == 0) {
                 fault("the copy broke");
                 return;
             }
-            behind.seat.apply(epoch, view.committed(), () -> behind.state = copied);
+            behind.seat.apply(
+                    epoch,
+                    view.committed(),
+                    () -> {
+                        behind.state = copied;
+                        behind.lineage = history;
+                    });
         }
         run.checkBegin(view, List.copyOf(byRank.values()));
         begin();

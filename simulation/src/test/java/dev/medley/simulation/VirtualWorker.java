@@ -30,6 +30,7 @@ final class VirtualWorker implements Network.Party {
     final WorkerId id;
     final Seat seat;
     long state;
+    long lineage; // Of the epochs in which its steps were taken.
     int epoch;
     int pausedEpoch;
     double nsOfASample;
@@ -40,7 +41,7 @@ final class VirtualWorker implements Network.Party {
     private boolean isAlive = true;
     private boolean isStopped; // As by SIGSTOP.
     private boolean isLeaving;
-    private boolean isReady;
+    private int lastStepEpoch;
     private List<WorkerStep> untold = new ArrayList<>();
 
     /** Begins from the newest checkpoint that the run has. */
@@ -51,6 +52,7 @@ final class VirtualWorker implements Network.Party {
         this.id = new WorkerId(launch);
         this.seat = new Seat(run.savedProgress());
         this.state = run.savedState();
+        this.lineage = run.savedLineage();
         this.nsOfASample = MILLI * (1 + run.random().nextDouble());
         this.connection = run.network().connect(JoinSecret.Kind.RUN, this);
         say(new Message.Hello(VERSION, JOB.toString(), launch, 1));
@@ -63,10 +65,6 @@ final class VirtualWorker implements Network.Party {
     /** Whether it does what it is told, and takes part in steps. */
     boolean isAtWork() {
         return isAlive && !isStopped && !isLeaving;
-    }
-
-    boolean isReady() {
-        return isReady;
     }
 
     @Override
@@ -130,7 +128,6 @@ final class VirtualWorker implements Network.Party {
                         new Message.Tried(4, (long) (4 * nsOfASample)),
                         new Message.Tried(8, (long) (8 * nsOfASample)));
         say(new Message.Ready(member, seat.progress(), MILLI, tried, List.of()));
-        isReady = true;
     }
 
     private void beat(long everyNs) {
@@ -158,11 +155,20 @@ final class VirtualWorker implements Network.Party {
                 seat.apply(
                         ofEpoch,
                         new Progress(step, false),
-                        () -> state = StateHash.next(state, step));
+                        () -> {
+                            state = StateHash.next(state, step);
+                            lineage = StateHash.next(lineage ^ ((long) ofEpoch << 40), step);
+                        });
         if (isApplied) {
             untold.add(figures);
+            lastStepEpoch = ofEpoch;
         }
         return isApplied;
+    }
+
+    /** Whether it has taken a step in its group: before the first it may hold another's past. */
+    boolean hasStepped() {
+        return lastStepEpoch == epoch;
     }
 
     /** Tells of its steps, a few at once. */
@@ -182,10 +188,9 @@ final class VirtualWorker implements Network.Party {
 
     /** Its group cannot go on. */
     void fault(int ofEpoch, String why) {
-        if (isAtWork()) {
-            Fault fault = new Fault(Fault.Kind.LINK, id.toString(), id + ": " + why);
-            say(new Message.Faulted(ofEpoch, seat.progress().step() + 1, fault));
-        }
+        Fault fault = new Fault(Fault.Kind.LINK, id.toString(), id + ": " + why);
+        long step = Math.max(0, seat.progress().step() + 1);
+        whenAtWork(() -> say(new Message.Faulted(ofEpoch, step, fault)));
     }
 
     /** It has nothing left to do. */
@@ -199,12 +204,13 @@ final class VirtualWorker implements Network.Party {
     void keep() {
         Progress progress = seat.progress();
         long held = state;
+        long history = lineage;
         run.time()
                 .after(
                         run.delay(60),
                         () -> {
                             if (isAlive && !isStopped) {
-                                run.save(progress, held);
+                                run.save(progress, held, history);
                                 say(new Message.Noted("event", kept(progress.step())));
                             }
                         });
@@ -233,7 +239,7 @@ final class VirtualWorker implements Network.Party {
                                 return;
                             }
                             if (saveFirst) {
-                                run.save(seat.progress(), state);
+                                run.save(seat.progress(), state, lineage);
                                 say(new Message.Noted("event", kept(seat.progress().step())));
                             }
                             connection.hangUp();

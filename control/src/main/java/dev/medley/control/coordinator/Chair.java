@@ -124,6 +124,7 @@ public final class Chair {
 
     /** Sends agents home, whatever has become of the run. */
     List<Effect> dismiss() {
+        List<Effect> unused = state.effects.take(); // Of an event that broke off.
         state.machines.dismiss();
         return state.effects.take();
     }
@@ -242,6 +243,9 @@ public final class Chair {
         boolean isStopped = state.membership.phase() == Membership.Phase.STOPPED;
         if (worker == null || launch == null || isStopped || hasLeft) {
             state.roster.hungUp(event.by());
+            if (worker != null) {
+                state.membership.left(worker);
+            }
             if (launch != null) {
                 state.crew.parted(launch);
             }

@@ -84,7 +84,7 @@ public final class Coordinator {
                 throwOn(performer.failure());
                 return Objects.requireNonNull(chair.outcome());
             } finally {
-                performer.perform(chair.dismiss(), new Event.TimePassed());
+                List<Event> unused = performer.perform(chair.dismiss(), new Event.TimePassed());
                 closeLauncher();
             }
         }

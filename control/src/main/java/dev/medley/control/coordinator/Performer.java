@@ -76,7 +76,12 @@ final class Performer {
     List<Event> perform(List<Effect> effects, Event cause) throws IOException {
         List<Event> happened = new ArrayList<>();
         for (Effect effect : effects) {
-            Event event = perform(effect, cause);
+            Event event;
+            try {
+                event = perform(effect, cause);
+            } catch (RuntimeException | Error thrown) {
+                event = failed(thrown); // The rest may still keep what members hold.
+            }
             if (event != null) {
                 happened.add(event);
             }
@@ -120,7 +125,7 @@ final class Performer {
         if (failure == null) {
             try {
                 recorded = watcher.recorded(beat.told());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 event = failed(e);
             }
         }

@@ -142,9 +142,10 @@ final class WorkerMessages {
     /** What the members found out about the paths between them is for more than the record. */
     private void note(WorkerId worker, Message.Noted noted) {
         if (!noted.kind().equals("links")) {
-            state.newestCheckpoint.heard(noted);
-            state.membership.kept(
-                    state.newestCheckpoint.step(), new WorkerId(state.starts.newest()));
+            if (state.newestCheckpoint.heard(noted)) {
+                state.membership.kept(
+                        state.newestCheckpoint.step(), new WorkerId(state.starts.newest()));
+            }
             state.watcher.noted(worker, noted.kind(), noted.value());
             return;
         }

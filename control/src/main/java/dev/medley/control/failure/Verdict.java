@@ -81,7 +81,7 @@ public final class Verdict {
     /** A member has nothing left to do; the run is over when all say so. */
     public void finished(WorkerId worker, Message.Finished done, Collection<WorkerId> members) {
         finished.add(worker);
-        if (finished.containsAll(members)) {
+        if (outcome == null && finished.containsAll(members)) {
             merger.flush(done.step());
             outcome =
                     new RunOutcome(

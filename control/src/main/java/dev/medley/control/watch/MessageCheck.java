@@ -113,7 +113,13 @@ public final class MessageCheck {
                 "%s tells of %s and was in no group",
                 worker,
                 noted.kind());
-        if (noted.kind().equals("evaluation")) { // None that is of an earlier step follows it.
+        boolean isCheckpoint =
+                noted.kind().equals("event")
+                        && noted.value()
+                                .path("kind")
+                                .asString("")
+                                .equals(RunEvent.Kind.CHECKPOINT.name());
+        if (noted.kind().equals("evaluation") || isCheckpoint) { // Nothing earlier follows it.
             requireNear(worker, noted.value().path("step").asLong(0));
         }
     }

@@ -96,6 +96,7 @@ public final class Membership {
         final WorkerId id;
         @Nullable Member member;
         Progress progress = Progress.NONE;
+        Progress aside = Progress.NONE; // What it holds beside the group, which may be out of date.
         boolean inGroup;
         boolean reported;
         boolean sitsOut;
@@ -107,6 +108,23 @@ public final class Membership {
         Seated(WorkerId id, long nowNs) {
             this.id = id;
             this.lastHeardNs = nowNs;
+        }
+
+        /** What it holds counts no more, as long as a member holds as much. */
+        void setAside() {
+            aside = held();
+            progress = Progress.NONE;
+        }
+
+        /** There is nobody any more whom it could not reach. */
+        void reachNobody() {
+            waits = false;
+            isCut = false;
+        }
+
+        /** What it holds, whether it counts or not. */
+        Progress held() {
+            return progress.compareTo(aside) > 0 ? progress : aside;
         }
     }
 
@@ -260,6 +278,13 @@ public final class Membership {
         formIfPossible();
     }
 
+    /** A worker has gone after the end, in good order: nobody waits for a sign of life of it. */
+    public void left(WorkerId id) {
+        if (phase == Phase.STOPPED) {
+            workers.remove(id);
+        }
+    }
+
     /**
      * A checkpoint of this step is kept. Where all members are lost, nobody goes on from an older
      * one that was loaded before.
@@ -402,14 +427,16 @@ public final class Membership {
             if (handover.isUnderWay()) {
                 return;
             }
-            boolean unused = sendAwayWhoIsBehind(ready());
-        }
-        List<Seated> ready = ready();
-        for (Seated worker : ready) {
-            if (worker.progress.equals(Progress.NONE)) {
-                lost(worker.id, stateLost(worker.id)); // A new one begins from the checkpoint.
+            workers.values().forEach(Seated::reachNobody);
+            sendAwayWhoIsBehind();
+            if (goesOnFromAside(ready())) {
                 return;
             }
+        }
+        List<Seated> ready = ready();
+        if (!ready.isEmpty() && best(ready).equals(Progress.NONE)) {
+            ready.forEach(w -> lost(w.id, stateLost(w.id))); // New ones have the checkpoint.
+            return;
         }
         if (stopAfterReports) {
             phase = Phase.STOPPED;
@@ -424,25 +451,54 @@ public final class Membership {
     }
 
     /**
-     * What a checkpoint keeps is not computed again because nobody is left who holds as much: those
-     * that hold less, and came before it, make room for others that begin with it.
+     * Where somebody who is in no group holds more than those who report, the next group begins
+     * from that, and nobody else's state counts: who sat out, or was cut off, or has loaded a
+     * checkpoint of those that are lost.
      *
-     * @return whether somebody had to
+     * @return whether it does
      */
-    private boolean sendAwayWhoIsBehind(List<Seated> holders) {
-        long kept = handover.keptStep();
-        List<Seated> behind = holders.stream().filter(w -> handover.isOlder(w.id)).toList();
-        if (best(holders).step() >= kept) {
+    private boolean goesOnFromAside(List<Seated> reporting) {
+        Progress least = best(reporting);
+        Seated ahead =
+                ready().stream()
+                        .filter(w -> !w.inGroup && !w.waits && !w.isCut && w.leaving == null)
+                        .filter(w -> w.held().compareTo(least) > 0)
+                        .max(Comparator.comparing(Seated::held))
+                        .orElse(null);
+        if (ahead == null) {
             return false;
         }
-        for (Seated worker : behind) {
-            workers.remove(worker.id);
-            String why =
-                    "%s holds step %d, and step %d was kept since: another begins with it"
-                            .formatted(worker.id, worker.progress.step(), kept);
-            actions.add(new Action.Anew(worker.id, why));
+        Progress held = ahead.held();
+        List<Seated> next = new ArrayList<>();
+        for (Seated worker : ready()) {
+            if (worker.leaving != null) {
+                release(worker, false);
+            } else if (!worker.waits) {
+                worker.setAside();
+                next.add(worker);
+            }
         }
-        return !behind.isEmpty();
+        ahead.progress = held;
+        ahead.sitsOut = false;
+        form(next, held);
+        return true;
+    }
+
+    /** What a checkpoint keeps is not computed again because somebody had loaded before. */
+    private void sendAwayWhoIsBehind() {
+        long kept = handover.keptStep();
+        if (ready().stream().anyMatch(w -> w.held().step() >= kept)) {
+            return;
+        }
+        for (Seated worker : ready()) {
+            if (handover.isOlder(worker.id)) {
+                workers.remove(worker.id);
+                String why =
+                        "%s has step %d, and step %d was kept since: another begins with it"
+                                .formatted(worker.id, worker.held().step(), kept);
+                actions.add(new Action.Anew(worker.id, why));
+            }
+        }
     }
 
     private void formFromReports(List<Seated> survivors) {
@@ -453,6 +509,9 @@ public final class Membership {
         }
         if (!stopAfterReports && survivors.stream().anyMatch(w -> w.isCut)) {
             formFromReports(inTouch(survivors));
+            return;
+        }
+        if (!stopAfterReports && goesOnFromAside(survivors)) {
             return;
         }
         Progress committed = best(survivors);
@@ -470,10 +529,6 @@ public final class Membership {
             actions.add(new Action.Stopped(ahead.id, committed));
             return;
         }
-        if (sendAwayWhoIsBehind(survivors)) {
-            formIfPossible();
-            return;
-        }
         List<Seated> next = staying(survivors, committed);
         if (next.isEmpty()) {
             phase = Phase.GATHERING;
@@ -481,7 +536,7 @@ public final class Membership {
         }
         for (Seated newcomer : ready()) {
             if (!newcomer.inGroup && !newcomer.waits) {
-                newcomer.progress = Progress.NONE;
+                newcomer.setAside();
                 next.add(newcomer);
             }
         }
@@ -493,9 +548,12 @@ public final class Membership {
         List<Seated> cut = survivors.stream().filter(w -> w.isCut).toList();
         List<Seated> others = survivors.stream().filter(w -> !w.isCut).toList();
         boolean isHeld = !others.isEmpty() && best(others).compareTo(begun) >= 0;
+        Progress committed = best(isHeld ? others : cut);
         for (Seated worker : isHeld ? cut : others) {
             worker.inGroup = false;
-            worker.progress = Progress.NONE;
+            boolean isVoid = worker.progress.compareTo(committed) > 0;
+            worker.setAside();
+            worker.aside = isVoid ? Progress.NONE : worker.aside;
             worker.waits = true;
         }
         cut.forEach(w -> w.isCut = isHeld);
@@ -548,6 +606,7 @@ public final class Membership {
             members.add(Objects.requireNonNull(worker.member));
             worker.inGroup = true;
             worker.reported = false;
+            worker.aside = Progress.NONE;
             if (!worker.progress.equals(committed)) {
                 behind.add(rank);
             } else if (source < 0) {
@@ -570,7 +629,7 @@ public final class Membership {
         boolean someStay = seated.stream().anyMatch(w -> !w.sitsOut && w.leaving == null);
         List<Seated> sitting = seated.stream().filter(w -> w.sitsOut).toList();
         if (isHeld && someStay) {
-            sitting.forEach(w -> w.progress = Progress.NONE);
+            sitting.forEach(Seated::setAside);
             seated.removeAll(sitting);
         } else {
             sitting.forEach(w -> w.sitsOut = false);

@@ -55,9 +55,17 @@ public final class Seat {
         progress = loaded;
     }
 
-    /** The state is about to be overwritten by a copy: until {@link #apply} it is worth nothing. */
-    public synchronized void forget() {
+    /**
+     * The state is about to be overwritten by a copy: until {@link #apply} it is worth nothing.
+     *
+     * @return false if the epoch is sealed: what was reported then has to stay
+     */
+    public synchronized boolean forget(int ofEpoch) {
+        if (sealed || ofEpoch != epoch) {
+            return false;
+        }
         progress = Progress.NONE;
+        return true;
     }
 
     /**

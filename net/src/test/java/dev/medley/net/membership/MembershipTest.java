@@ -101,21 +101,57 @@ class MembershipTest {
         assertThat(membership.members()).containsExactly(FOUR);
     }
 
-    /** The other had gone further and is lost; what it had kept is not computed again. */
+    /** The other had gone further and is lost; what it kept is on the disk of the next to come. */
     @Test
-    void whoIsLeftWithLessThanACheckpointKeepsShouldBeginWithThat() {
+    void whatANewcomerHasLoadedShouldCountWhereTheOthersHoldLess() {
         bothTrain();
-        membership.kept(9, THREE);
+        membership.kept(9, TWO);
         membership.lost(TWO, new Fault(Fault.Kind.PEER, "two", "gone"));
         sealed(ONE);
-        assertThat(actions())
-                .contains(
-                        new Action.Anew(
-                                ONE,
-                                "worker-1 holds step 1, and step 9 was kept since: another begins"
-                                        + " with it"));
+        assertThat(membership.members()).as("nobody is sent away").containsExactly(ONE);
         comes(FOUR, new Progress(9, false));
-        assertThat(membership.members()).containsExactly(FOUR);
+        sealed(ONE);
+        assertThat(membership.members()).containsExactly(ONE, FOUR);
+        Action.TellForm form = lastForm();
+        assertThat(form.committed().step()).isEqualTo(9);
+        assertThat(form.source()).isEqualTo(1);
+        assertThat(form.behind()).containsExactly(0);
+    }
+
+    /** Only it had applied the step, which the others have gone on without. */
+    @Test
+    void whatIsVoidShouldNotComeBackWithWhoWasCutOff() {
+        for (WorkerId id : List.of(ONE, TWO, THREE)) {
+            comes(id, STEP);
+        }
+        membership.replan("all three");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(membership.members()).containsExactly(ONE, TWO, THREE);
+        membership.cutOff(List.of(TWO), "TWO is out of reach");
+        sealed(ONE);
+        sealed(THREE);
+        membership.sealed(TWO, membership.epoch(), new Progress(2, false));
+        assertThat(membership.members()).containsExactly(ONE, THREE);
+        membership.cutOff(List.of(), "TWO is back");
+        membership.lost(THREE, new Fault(Fault.Kind.PEER, "three", "gone"));
+        sealed(ONE);
+        assertThat(lastForm().committed()).isEqualTo(STEP);
+        assertThat(membership.members()).containsExactly(ONE, TWO);
+    }
+
+    /** All that reached each other are lost: it is not lost for want of a way to them. */
+    @Test
+    void whoWaitsForAWayShouldGoOnWhereNobodyIsLeft() {
+        bothTrain();
+        membership.cutOff(List.of(TWO), "TWO is out of reach");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(membership.members()).containsExactly(ONE);
+        membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
+        membership.cutOff(List.of(), "nobody is left to reach");
+        assertThat(membership.members()).containsExactly(TWO);
+        assertThat(lastForm().committed()).isEqualTo(STEP);
     }
 
     @Test
@@ -125,6 +161,23 @@ class MembershipTest {
         membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
         sealed(TWO);
         assertThat(membership.members()).containsExactly(TWO);
+    }
+
+    /** It sat out with what it held; all that went further are lost. */
+    @Test
+    void whatOneHoldsWhoSatOutShouldCountWhereNobodyHoldsMore() {
+        bothTrain();
+        membership.sitOut(TWO, "it is late");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(membership.members()).containsExactly(ONE);
+        comes(THREE, BEGINNING);
+        membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
+        assertThat(membership.members()).containsExactly(TWO, THREE);
+        Action.TellForm form = lastForm();
+        assertThat(form.committed()).isEqualTo(STEP);
+        assertThat(form.source()).isZero();
+        assertThat(form.behind()).containsExactly(1);
     }
 
     private void theLastLeavesWhileAnotherLoads() {
@@ -164,6 +217,14 @@ class MembershipTest {
 
     private void sealed(WorkerId id) {
         membership.sealed(id, membership.epoch(), STEP);
+    }
+
+    private Action.TellForm lastForm() {
+        return actions().stream()
+                .filter(Action.TellForm.class::isInstance)
+                .map(Action.TellForm.class::cast)
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
     }
 
     private List<PauseKind> pauses() {

@@ -30,8 +30,8 @@ public final class StateTransfer {
         }
         int rank = collective.rank();
         boolean isBehind = view.behind().contains(rank);
-        if (isBehind) {
-            state.seat().forget();
+        if (isBehind && !state.seat().forget(view.group().epoch())) {
+            return sealed(view);
         }
         byte[] own = rank == view.source() ? Json.bytes(state.state()) : new byte[0];
         Set<Integer> behind = Set.copyOf(view.behind());
@@ -55,13 +55,16 @@ public final class StateTransfer {
             throw new IllegalStateException(
                     "copied " + copied.progress() + ", committed is " + view.committed());
         }
-        if (!state.seat().apply(epoch, view.committed(), () -> state.move(copied))) {
-            return new Fault(
-                    Fault.Kind.SEALED,
-                    "coordinator",
-                    "epoch " + epoch + " was sealed during the copy");
-        }
-        return null;
+        return state.seat().apply(epoch, view.committed(), () -> state.move(copied))
+                ? null
+                : sealed(view);
+    }
+
+    private static Fault sealed(View view) {
+        return new Fault(
+                Fault.Kind.SEALED,
+                "coordinator",
+                "epoch " + view.group().epoch() + " was sealed during the copy");
     }
 
     private static TrainingState read(Span note) {

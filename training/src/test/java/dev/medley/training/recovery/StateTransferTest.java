@@ -161,17 +161,30 @@ class StateTransferTest {
     void aCopyThatEndsAfterTheSealShouldNotCount() throws Exception {
         add(AHEAD, 1);
         add(OLDER, 2);
-        states.get(1).seat().seal(EPOCH);
         List<String> faults =
                 play(
                         0,
                         List.of(1),
                         (view, c) -> {
-                            Fault fault = catchUp(view, c);
+                            Fault fault = catchUp(view, c.rank() == 0 ? c : sealedMeanwhile(c));
                             return fault == null ? "none" : fault.kind().name();
                         });
         assertThat(faults).containsExactly("none", "SEALED");
         assertNotCaughtUp(states.get(1));
+    }
+
+    /** Its report said what it holds, which others may go on from. */
+    @Test
+    void aSealBeforeTheCopyShouldLeaveWhatWasReported() {
+        add(OLDER, 1);
+        List<String> before = hashes(0);
+        Progress reported = states.get(0).seat().seal(EPOCH);
+        View view = view(groupOf(2), 1, List.of(0));
+        Fault fault = StateTransfer.catchUp(view, inMidCopy(0, GONE), states.get(0));
+        assertThat(fault).isNotNull();
+        assertThat(fault.kind()).isEqualTo(Fault.Kind.SEALED);
+        assertThat(hashes(0)).isEqualTo(before);
+        assertThat(states.get(0).seat().progress()).isEqualTo(reported).isEqualTo(OLDER.progress());
     }
 
     @Test
@@ -234,6 +247,22 @@ class StateTransferTest {
     }
 
     /** A collective that copies one span, and half of several: then it ends like this. */
+    /** Whose rank is sealed when all has been copied, before it takes notice. */
+    private Collective sealedMeanwhile(Collective collective) {
+        return (Collective)
+                Proxy.newProxyInstance(
+                        Collective.class.getClassLoader(),
+                        new Class<?>[] {Collective.class},
+                        (self, method, arguments) -> {
+                            Object result = method.invoke(collective, arguments);
+                            if (method.getName().equals("copy")
+                                    && ((List<?>) arguments[2]).size() > 1) {
+                                states.get(1).seat().seal(EPOCH);
+                            }
+                            return result;
+                        });
+    }
+
     private static Collective inMidCopy(int rank, Fault fault) {
         return (Collective)
                 Proxy.newProxyInstance(
