@@ -10,6 +10,7 @@ import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.model.GenerateOptions;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.record.entry.ConfusionMatrix;
 import dev.medley.store.model.ModelDescription;

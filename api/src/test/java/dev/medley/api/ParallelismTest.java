@@ -48,7 +48,13 @@ class ParallelismTest {
         assertThat(ParameterServer.workers(2).bulk().syncEvery(5).balanced().strategy())
                 .extracting(s -> s.async().sync(), s -> s.round().syncEvery(), s -> s.balance())
                 .containsExactly(AsyncSpec.Sync.BULK, 5, Balance.SPEED);
-        assertThat(ParameterServer.workers(2).async().innerBatch(3).strategy().isRepeatable())
+        assertThat(
+                        ParameterServer.workers(2)
+                                .async()
+                                .innerBatch(3)
+                                .strategy()
+                                .algorithm()
+                                .isRepeatable())
                 .isFalse();
         Gossip gossip = Gossip.workers(4).mixEvery(3).syncEvery(9).innerBatch(2);
         assertThat(gossip.strategy().async().mixEvery()).isEqualTo(3);

@@ -65,7 +65,16 @@ class ArchitectureTest {
                 "profile",
                 "record"),
         CLI(
-                "base", "net", "control", "plan", "store", "data", "tensor", "profile", "record",
+                "base",
+                "net",
+                "control",
+                "plan",
+                "inference",
+                "store",
+                "data",
+                "tensor",
+                "profile",
+                "record",
                 "api");
 
         private final String[] mayUse;

@@ -1,10 +1,14 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.strategy.StrategyKey;
+import dev.medley.base.text.Words;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds keys that contradict each other, or have no meaning beside each other. */
 final class Relations {
@@ -17,25 +21,15 @@ final class Relations {
                     "epsilon", Set.of("adam", "adamw", "rmsprop"));
     private static final Map<String, Set<String>> OF_SCHEDULES =
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
-    private static final Set<String> OF_ROUNDS =
-            Set.of("local-sgd", "diloco", "hybrid", "parameter-server", "gossip");
     private static final Map<String, Set<String>> OF_STRATEGIES =
-            Map.ofEntries(
-                    Map.entry("sync_every", OF_ROUNDS),
-                    Map.entry("inner_batch", OF_ROUNDS),
-                    Map.entry("sync", Set.of("parameter-server")),
-                    Map.entry("staleness", Set.of("parameter-server")),
-                    Map.entry("servers", Set.of("parameter-server")),
-                    Map.entry("mix_every", Set.of("gossip")),
-                    Map.entry("outer", Set.of("diloco", "hybrid")),
-                    Map.entry("outer_lr", Set.of("diloco", "hybrid")),
-                    Map.entry("outer_momentum", Set.of("diloco", "hybrid")),
-                    Map.entry("quorum", Set.of("local-sgd", "diloco")),
-                    Map.entry("grace", Set.of("local-sgd", "diloco")),
-                    Map.entry("late_decay", Set.of("local-sgd", "diloco")),
-                    Map.entry("late_rounds", Set.of("local-sgd", "diloco")),
-                    Map.entry("fragments", Set.of("diloco")),
-                    Map.entry("overlap", Set.of("diloco")));
+            Arrays.stream(StrategyKey.values())
+                    .collect(
+                            Collectors.toMap(
+                                    StrategyKey::word,
+                                    key ->
+                                            key.takers().stream()
+                                                    .map(Words::of)
+                                                    .collect(Collectors.toSet())));
     private static final List<String> OF_QUORUMS = List.of("grace", "late_decay", "late_rounds");
     private static final Map<String, Set<String>> OF_SYNCS = Map.of("staleness", Set.of("stale"));
     private static final Map<String, Set<String>> OF_CODECS =

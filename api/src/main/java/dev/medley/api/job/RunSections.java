@@ -4,13 +4,16 @@ import dev.medley.api.yaml.Quantity;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.strategy.Algorithm;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
 import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.DivisionSpec;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StreamSpec;
+import dev.medley.base.strategy.TrafficSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,17 +70,21 @@ final class RunSections {
             bucketBytes = absent.bucketBytes();
         }
         StrategySpec.Kind kind = strategy.constant("kind", StrategySpec.Kind.class, absent.kind());
-        return new StrategySpec(
-                kind,
-                strategy.constant("transport", StrategySpec.Transport.class, absent.transport()),
-                (int) bucketBytes,
-                strategy.numbers("shares", List.of()),
-                strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
-                round(strategy, kind),
-                strategy.constant("compress", StrategySpec.Compress.class, absent.compress()),
-                codec(strategy, absent.codec()),
-                async(strategy, AsyncSpec.defaults(kind)),
-                stragglers(strategy, absent.stragglers()));
+        TrafficSpec traffic =
+                new TrafficSpec(
+                        strategy.constant(
+                                "transport", StrategySpec.Transport.class, absent.transport()),
+                        (int) bucketBytes,
+                        strategy.constant(
+                                "compress", StrategySpec.Compress.class, absent.compress()),
+                        codec(strategy, absent.codec()));
+        DivisionSpec division =
+                new DivisionSpec(
+                        strategy.numbers("shares", List.of()),
+                        strategy.constant("balance", StrategySpec.Balance.class, absent.balance()),
+                        stragglers(strategy, absent.stragglers()));
+        Algorithm algorithm = kind.of(round(strategy, kind), async(strategy, kind.usual().async()));
+        return new StrategySpec(algorithm, traffic, division);
     }
 
     private static CodecSpec codec(Section strategy, CodecSpec absent) {
@@ -86,7 +93,7 @@ final class RunSections {
                 strategy.count("exact_steps", (int) absent.exactSteps()),
                 strategy.count("rank", absent.rank()),
                 codecs(strategy, absent.among()),
-                (long) strategy.count("density_steps", absent.densitySteps().intValue()),
+                (long) strategy.count("density_steps", (int) absent.densitySteps()),
                 strategy.flag("momentum_correction", absent.correctsMomentum()),
                 strategy.number("residual_decay", absent.residualDecay()),
                 strategy.sections("borders").stream().map(RunSections::border).toList());

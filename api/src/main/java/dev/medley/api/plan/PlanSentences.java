@@ -2,16 +2,13 @@ package dev.medley.api.plan;
 
 import dev.medley.base.Plan;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
-import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
-import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.base.strategy.StrategySpec.Transport;
-import dev.medley.base.strategy.StreamSpec;
 import dev.medley.base.text.Units;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.plan.strategy.StrategyModels;
 import dev.medley.profile.cluster.Prices;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,90 +214,8 @@ final class PlanSentences {
     }
 
     private static String exchange(JobSpec job, String transport) {
-        StrategySpec strategy = job.strategy();
-        if (strategy.kind() == Kind.PARAMETER_SERVER) {
-            return say(
-                    "strategy: parameter-server: each worker pushes the gradient of %d samples and"
-                        + " goes on with the parameters that %s, as servers of a part each, send"
-                        + " back over TCP, %s; after %d batches of all together they exchange the"
-                        + " servers' changes through %s; a step below is such a round",
-                    job.innerBatch(),
-                    strategy.async().servers() == AsyncSpec.Servers.PER_SITE
-                            ? "the workers of its site, which forward what they merged to other"
-                                    + " sites"
-                            : "all workers",
-                    waiting(strategy.async()),
-                    strategy.round().syncEvery(),
-                    transport);
-        }
-        if (strategy.kind() == Kind.GOSSIP) {
-            return say(
-                    "strategy: gossip: each worker takes steps of %d samples by itself and sends"
-                            + " its parameters to a neighbour over TCP after every %d of them,"
-                            + " waiting for nobody; the exact average after %d batches of all"
-                            + " together, a step below, is made through %s while they go on",
-                    job.innerBatch(),
-                    strategy.async().mixEvery(),
-                    strategy.round().syncEvery(),
-                    transport);
-        }
-        if (strategy.kind() == Kind.HYBRID) {
-            return say(
-                    "strategy: hybrid: the workers of a site take steps of %d samples each as one,"
-                            + " with the sum of their gradients; after %d batches of all together"
-                            + " all exchange the changes of the sites through %s; a step below is"
-                            + " such a round",
-                    job.innerBatch(), strategy.round().syncEvery(), transport);
-        }
-        if (strategy.whileOpen().kind() != Kind.DATA_PARALLEL) {
-            return say(
-                    "strategy: %s: each worker takes steps of %d samples by itself; after %d"
-                            + " batches of all together they exchange their changes through %s%s%s;"
-                            + " a step below is such a round",
-                    job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    job.innerBatch(),
-                    job.strategy().round().syncEvery(),
-                    transport,
-                    streaming(strategy.round().stream()),
-                    waiting(strategy.round().quorum(), job.cluster().workers()));
-        }
-        return say(
-                "strategy: every step all workers sum their gradients through %s, in buckets of at"
-                        + " most %.1f MiB that leave while backward still runs",
-                transport, job.strategy().bucketBytes() / (double) (1 << 20));
-    }
-
-    private static String streaming(StreamSpec stream) {
-        return stream.isNone()
-                ? ""
-                : say(
-                        ", in %d fragments one after another, each of which travels while all go on"
-                                + " for %d batches",
-                        stream.fragments(), stream.overlap());
-    }
-
-    private static String waiting(QuorumSpec quorum, int workers) {
-        return quorum.isNone()
-                ? ""
-                : say(
-                        ", and where %d of %d are done the others may go on for %s: what they have"
-                                + " not done then, all do in the next round",
-                        quorum.workers(workers),
-                        workers,
-                        quorum.graceNs() > 0 || quorum.graceShare() == 0
-                                ? Units.duration((double) quorum.graceNs())
-                                : say("%.0f %% of the time so far", 100 * quorum.graceShare()));
-    }
-
-    private static String waiting(AsyncSpec async) {
-        return switch (async.sync()) {
-            case BULK -> "waiting for all others after each";
-            case STALE ->
-                    say(
-                            "at most %d batches of all together ahead of the slowest",
-                            async.staleness());
-            case ASYNC -> "waiting for no other worker";
-        };
+        return StrategyModels.ofHeld(job.strategy())
+                .sentence(job.strategy(), job.innerBatch(), job.cluster().workers(), transport);
     }
 
     private static String steps(JobSpec job) {

@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Predicts in worker processes, which a coordinator starts and forms into groups as in training:
@@ -119,10 +120,10 @@ final class WorkerGroup implements AutoCloseable {
     }
 
     private static JobSpec job(TrainedModel model, PreparedData data, PredictOptions options) {
-        JobSpec trained = Json.bind(model.description().provenance().job(), JobSpec.class);
-        ClusterSpec before = trained.cluster();
+        JsonNode trained = model.description().provenance().job();
+        ClusterSpec before = Json.bind(trained.path("cluster"), ClusterSpec.class);
         return new JobSpec(
-                trained.name(),
+                trained.path("name").asString(),
                 new Work.Prediction(data.spec(), model.folder().toAbsolutePath().toString()),
                 new ClusterSpec(
                         options.workers(),
@@ -135,7 +136,7 @@ final class WorkerGroup implements AutoCloseable {
                         0,
                         null),
                 CheckpointSpec.defaults(),
-                trained.seed());
+                trained.path("seed").asLong());
     }
 
     private void coordinate() {

@@ -14,6 +14,7 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.text.Words;
 import dev.medley.base.time.Clock;
 import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
@@ -26,6 +27,7 @@ import dev.medley.inference.metric.Metrics;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
+import dev.medley.plan.chain.PlanChain;
 import dev.medley.plan.source.PlacedPlan;
 import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.ReplayPlan;
@@ -64,7 +66,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -192,7 +193,7 @@ public final class JobRun {
                 job.name(),
                 Version.build(),
                 job.model().family(),
-                job.strategy().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+                Words.of(job.strategy().kind()));
     }
 
     private RunResult prepared() {
@@ -456,15 +457,13 @@ public final class JobRun {
             return strategy.choosing();
         }
         if (options.resume() == null) {
-            return strategy.withCodec(RunPlans.of(job, lastStep, null, 0, earlier), lastStep);
+            return strategy.withCodec(RunPlans.of(job, lastStep, null, 0, earlier));
         }
         RunFolder resumed = RunFolder.at(options.resume());
-        PlanSource source = RunPlans.of(job, lastStep, resumed, lastSaved(), earlier);
+        PlanChain chain = RunPlans.of(job, lastStep, resumed, lastSaved(), earlier);
         boolean isChosen =
                 RecordedPlans.strategy(resumed) != null && !job.strategy().hasOpenCodec();
-        return isChosen
-                ? strategy.goingOn(source, lastSaved(), lastStep)
-                : strategy.withCodec(source, lastStep);
+        return isChosen ? strategy.goingOn(chain, lastSaved()) : strategy.withCodec(chain);
     }
 
     /** Model, groups, loss and metrics fit the data; found here, before a worker starts. */

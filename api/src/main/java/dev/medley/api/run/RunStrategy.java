@@ -8,6 +8,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.plan.chain.PlanChain;
 import dev.medley.plan.codec.CodecPlan;
 import dev.medley.plan.codec.ModelFacts;
 import dev.medley.plan.forecast.AutoPlan;
@@ -59,11 +60,10 @@ public final class RunStrategy {
     /**
      * Plans of a run that has chosen, and goes on.
      *
-     * @param source of the plans of the strategy that the run chose last
+     * @param chain of the strategy that the run chose last
      * @param savedStep after which it goes on
-     * @param lastStep of the run
      */
-    PlanSource goingOn(PlanSource source, long savedStep, long lastStep) {
+    PlanSource goingOn(PlanChain chain, long savedStep) {
         progress.decided(assignment.job());
         long perEpoch = assignment.data().trainSamples();
         Cursor cursor = watcher.sizes().before(savedStep + 1, perEpoch);
@@ -73,7 +73,7 @@ public final class RunStrategy {
                 this::decide,
                 new AutoPlan.Before(
                         assignment.job().strategy(),
-                        adapting(source, assignment.job(), lastStep, 0),
+                        adapting(chain, assignment.job(), 0),
                         samplesDone));
     }
 
@@ -87,28 +87,31 @@ public final class RunStrategy {
                 earlier.caps());
     }
 
-    /** Plans of {@code source}; with a codec that is chosen, where the job leaves it open. */
-    PlanSource withCodec(PlanSource source, long lastStep) {
+    /** Plans with a codec that is chosen, where the job leaves it open. */
+    PlanSource withCodec(PlanChain chain) {
         JobSpec job = assignment.job();
-        return job.strategy().hasOpenCodec() ? coding(source, job, lastStep, 0) : source;
+        return plans(job.strategy().hasOpenCodec() ? coding(chain, job, 0) : chain, job);
     }
 
     /** Plans of a strategy that was chosen, whose codec is finer when training needs it. */
-    private PlanSource adapting(PlanSource source, JobSpec chosen, long lastStep, long trainedNs) {
-        return chosen.strategy().compress() == Compress.NONE
-                ? source
-                : coding(source, chosen, lastStep, trainedNs);
+    private PlanSource adapting(PlanChain chain, JobSpec chosen, long trainedNs) {
+        boolean isCoded = chosen.strategy().compress() != Compress.NONE;
+        return plans(isCoded ? coding(chain, chosen, trainedNs) : chain, chosen);
     }
 
-    private PlanSource coding(PlanSource source, JobSpec job, long lastStep, long trainedNs) {
-        return new CodecPlan(
+    /** Told of earlier runs, which know of no codecs. */
+    private PlanSource plans(PlanChain chain, JobSpec job) {
+        return chain.coded(earlier.around(job, chain.source()));
+    }
+
+    private PlanChain coding(PlanChain chain, JobSpec job, long trainedNs) {
+        return chain.coding(
                 new CodecPlan.Terms(
                         job.strategy(),
                         facts(job, assignment.data()),
-                        lastStep,
+                        chain.lastStep(),
                         trainedNs,
-                        RunStrategy::assumed),
-                source);
+                        RunStrategy::assumed));
     }
 
     /** What a forecast needs to know of a job and its data. */
@@ -131,8 +134,8 @@ public final class RunStrategy {
         watcher.decided(schedule);
         learning.decided(chosen);
         progress.decided(job);
-        PlanSource source = RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
-        return adapting(source, job, schedule.lastStep(), trainedNs);
+        PlanChain chain = RunPlans.of(job, schedule.lastStep(), null, 0, earlier);
+        return adapting(chain, job, trainedNs);
     }
 
     /** Members of a group as machines between which nothing was measured. */

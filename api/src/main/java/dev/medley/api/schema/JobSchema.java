@@ -6,6 +6,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.PathType;
+import dev.medley.base.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,11 +35,14 @@ public final class JobSchema {
     private JobSchema(String noun, String resource) {
         this.noun = noun;
         this.tree = JsonMapper.shared().readTree(text(resource));
+        if (resource.equals(RESOURCE)) {
+            StrategySchema.complete(tree);
+        }
     }
 
-    /** The text of the schema of jobs, as it lies in the jar. */
+    /** The text of the schema of jobs. */
     static String text() {
-        return text(RESOURCE);
+        return Json.pretty(shared().tree);
     }
 
     private static String text(String resource) {

@@ -102,7 +102,7 @@ record MeasuredCluster(SimulatedCluster cluster, JobSpec job) {
                     run,
                     whole.size(),
                     WARM_BATCHES);
-            boolean hasRounds = job.strategy().kind() != StrategySpec.Kind.DATA_PARALLEL;
+            boolean hasRounds = job.strategy().algorithm().hasRounds();
             return new Speeds(run, whole, hasRounds ? (int) Math.max(1, most / batch) : 1);
         }
 

@@ -4,23 +4,26 @@ import dev.medley.api.job.ClusterFile;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.strategy.AsyncSpec;
+import dev.medley.base.strategy.DivisionSpec;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
+import dev.medley.base.strategy.StrategySpec.Stragglers;
 import dev.medley.base.strategy.StrategySpec.Stragglers.Policy;
 import dev.medley.base.strategy.StreamSpec;
+import dev.medley.base.strategy.TrafficSpec;
+import dev.medley.base.text.Words;
 import dev.medley.plan.simulator.ScalingStudy;
 import dev.medley.plan.simulator.ScalingStudy.Candidate;
 import dev.medley.plan.simulator.ScalingStudy.Growth;
 import dev.medley.plan.simulator.ScalingStudy.Row;
 import dev.medley.plan.source.NamedBorders;
+import dev.medley.plan.strategy.StrategyModels;
 import dev.medley.profile.cluster.Prices;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,18 +52,6 @@ public record Simulation(
     /** As many machines as a cluster is simulated with where nothing else is asked for. */
     public static final List<Integer> USUAL_NUMBERS =
             List.of(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024);
-
-    private static final List<Kind> SIMULATED =
-            List.of(
-                    Kind.DATA_PARALLEL,
-                    Kind.LOCAL_SGD,
-                    Kind.DILOCO,
-                    Kind.HYBRID,
-                    Kind.PARAMETER_SERVER,
-                    Kind.GOSSIP);
-
-    /** Those that are shown with a codec too. */
-    private static final List<Kind> CODED = List.of(Kind.DATA_PARALLEL, Kind.DILOCO, Kind.HYBRID);
 
     public Simulation {
         remarks = List.copyOf(remarks);
@@ -172,10 +163,10 @@ public record Simulation(
     /** The parts of the job's own strategy that the simulator does not know. */
     private static List<String> leftOut(StrategySpec own) {
         List<String> remarks = new ArrayList<>();
-        if (!SIMULATED.contains(own.kind())) {
-            remarks.add("strategy %s is not simulated".formatted(word(own.kind())));
+        if (!StrategyModels.isKnown(own.kind())) {
+            remarks.add("strategy %s is not simulated".formatted(Words.of(own.kind())));
         } else if (!isSimulated(own)) {
-            remarks.add("compress: %s is not simulated".formatted(word(own.compress())));
+            remarks.add("compress: %s is not simulated".formatted(Words.of(own.compress())));
         }
         return remarks;
     }
@@ -186,12 +177,12 @@ public record Simulation(
         if (isSimulated(own)) {
             add(all, own);
         }
-        for (Kind kind : SIMULATED) {
-            StrategySpec other =
-                    new StrategySpec(
-                            kind, own.transport(), own.bucketBytes(), List.of(), own.balance());
+        TrafficSpec plain = TrafficSpec.plain(own.transport(), own.bucketBytes());
+        DivisionSpec equal = new DivisionSpec(List.of(), own.balance(), Stragglers.DEFAULTS);
+        for (Kind kind : StrategyModels.kinds()) {
+            StrategySpec other = new StrategySpec(kind.usual(), plain, equal);
             add(all, other);
-            if (CODED.contains(kind)) {
+            if (StrategyModels.of(other).isShownCoded()) {
                 add(all, other.with(Compress.INT8));
             }
         }
@@ -199,7 +190,7 @@ public record Simulation(
     }
 
     private static boolean isSimulated(StrategySpec strategy) {
-        return SIMULATED.contains(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
+        return StrategyModels.isKnown(strategy.kind()) && strategy.compress() != Compress.POWERSGD;
     }
 
     private static void add(List<Candidate> all, StrategySpec strategy) {
@@ -210,14 +201,14 @@ public record Simulation(
     }
 
     private static String name(StrategySpec strategy) {
-        String kind = word(strategy.kind());
-        String rounds =
-                strategy.kind() == Kind.DATA_PARALLEL ? "" : "/" + strategy.round().syncEvery();
-        String codec = strategy.compress() == Compress.NONE ? "" : " " + word(strategy.compress());
+        String kind = Words.of(strategy.kind());
+        String rounds = strategy.algorithm().hasRounds() ? "/" + strategy.round().syncEvery() : "";
+        String codec =
+                strategy.compress() == Compress.NONE ? "" : " " + Words.of(strategy.compress());
         String borders = strategy.codec().borders().isEmpty() ? "" : " by border";
         return kind
                 + rounds
-                + within(strategy)
+                + StrategyModels.of(strategy).briefly(strategy)
                 + streamed(strategy)
                 + quorum(strategy)
                 + leaving(strategy)
@@ -238,22 +229,5 @@ public record Simulation(
         StreamSpec stream = strategy.round().stream();
         String overlap = stream.overlap() == 0 ? "" : " overlap " + stream.overlap();
         return (stream.fragments() == 1 ? "" : " in " + stream.fragments()) + overlap;
-    }
-
-    private static String within(StrategySpec strategy) {
-        AsyncSpec async = strategy.async();
-        return switch (strategy.kind()) {
-            case PARAMETER_SERVER -> {
-                String bound = async.sync() == AsyncSpec.Sync.STALE ? " " + async.staleness() : "";
-                String servers = async.servers() == AsyncSpec.Servers.ALL ? "" : " per site";
-                yield " " + word(async.sync()) + bound + servers;
-            }
-            case GOSSIP -> async.mixEvery() == 1 ? "" : " mix " + async.mixEvery();
-            default -> "";
-        };
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -18,10 +18,12 @@ import dev.medley.base.job.Work;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
 import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.DivisionSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Stragglers;
+import dev.medley.base.strategy.TrafficSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -106,20 +108,24 @@ class JobYamlTest {
                                     ? train(workers).with(batches())
                                     : train(workers),
                             new StrategySpec(
-                                    kind,
-                                    pick(StrategySpec.Transport.values()),
-                                    1024 + random.nextInt(1 << 20),
-                                    flip()
-                                            ? List.of()
-                                            : java.util.Collections.nCopies(workers, 0.5),
-                                    pick(StrategySpec.Balance.AUTO, StrategySpec.Balance.NONE),
-                                    round(kind),
-                                    compress,
-                                    borders(kind, compress, codec(compress)),
-                                    async(kind, compress),
-                                    new Stragglers(
-                                            pick(Stragglers.Policy.WAIT, Stragglers.Policy.LEAVE),
-                                            1.5 + random.nextInt(4)))),
+                                    kind.of(round(kind), async(kind, compress)),
+                                    new TrafficSpec(
+                                            pick(StrategySpec.Transport.values()),
+                                            1024 + random.nextInt(1 << 20),
+                                            compress,
+                                            borders(kind, compress, codec(compress))),
+                                    new DivisionSpec(
+                                            flip()
+                                                    ? List.of()
+                                                    : java.util.Collections.nCopies(workers, 0.5),
+                                            pick(
+                                                    StrategySpec.Balance.AUTO,
+                                                    StrategySpec.Balance.NONE),
+                                            new Stragglers(
+                                                    pick(
+                                                            Stragglers.Policy.WAIT,
+                                                            Stragglers.Policy.LEAVE),
+                                                    1.5 + random.nextInt(4))))),
                     cluster(workers),
                     new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
                     random.nextLong());

@@ -36,7 +36,7 @@ class ChangedStrategyTest {
     private static final int BATCH = SmallJob.BATCH;
     private static final StrategySpec PLAIN = StrategySpec.defaults();
     private static final StrategySpec ROUNDS =
-            PLAIN.as(Kind.DILOCO, RoundSpec.defaults(Kind.DILOCO).every(4), Compress.NONE);
+            PLAIN.as(Kind.DILOCO.in(RoundSpec.defaults(Kind.DILOCO).every(4)), Compress.NONE);
 
     @TempDir Path folder;
 

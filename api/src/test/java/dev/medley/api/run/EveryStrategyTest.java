@@ -13,12 +13,17 @@ import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.control.watch.RunOutcome;
+import dev.medley.plan.strategy.StrategyModels;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -102,6 +107,13 @@ class EveryStrategyTest {
             SmallJob job = SmallJob.in(folder, WORKERS, steps()).strategy(strategy);
             return this == PLACED ? job.placed(Placement.SHARDS) : job;
         }
+    }
+
+    @Test
+    void everyAlgorithmShouldHaveACase() {
+        Set<Kind> held =
+                Stream.of(Case.values()).map(c -> c.strategy.kind()).collect(Collectors.toSet());
+        assertThat(held).containsExactlyInAnyOrderElementsOf(StrategyModels.kinds());
     }
 
     /** Kills a worker, and interrupts the run when its successor has joined. */

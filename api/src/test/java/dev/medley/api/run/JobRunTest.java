@@ -3,13 +3,14 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.strategy.TrafficSpec;
 import dev.medley.control.watch.RunOutcome;
+import dev.medley.inference.model.GenerateOptions;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
@@ -100,12 +101,7 @@ class JobRunTest {
         Seen tcp = new Seen();
         train(SmallJob.in(folder, 3, 30), shared);
         StrategySpec overTcp =
-                new StrategySpec(
-                        StrategySpec.Kind.DATA_PARALLEL,
-                        StrategySpec.Transport.TCP,
-                        4096,
-                        List.of(),
-                        StrategySpec.Balance.AUTO);
+                StrategySpec.defaults().with(TrafficSpec.plain(StrategySpec.Transport.TCP, 4096));
         train(SmallJob.in(folder, 3, 30).strategy(overTcp), tcp);
         assertClose(tcp.losses(), shared.losses(), 1e-4);
     }
@@ -115,12 +111,9 @@ class JobRunTest {
         Seen one = new Seen();
         Seen uneven = new Seen();
         StrategySpec shares =
-                new StrategySpec(
-                        StrategySpec.Kind.DATA_PARALLEL,
-                        StrategySpec.Transport.AUTO,
-                        4096,
-                        List.of(7.0, 5.0, 0.0),
-                        StrategySpec.Balance.AUTO);
+                StrategySpec.defaults()
+                        .with(TrafficSpec.plain(StrategySpec.Transport.AUTO, 4096))
+                        .with(List.of(7.0, 5.0, 0.0), StrategySpec.Balance.AUTO);
         train(SmallJob.in(folder, 1, 30).dropout(0).precision(Precision.FP64), one);
         train(
                 SmallJob.in(folder, 3, 30).dropout(0).precision(Precision.FP64).strategy(shares),

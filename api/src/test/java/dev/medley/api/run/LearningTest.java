@@ -31,8 +31,7 @@ class LearningTest {
     private static final StrategySpec SLOW =
             StrategySpec.defaults()
                     .as(
-                            Kind.DILOCO,
-                            RoundSpec.defaults(Kind.DILOCO).every(4).outer(0.02, 0),
+                            Kind.DILOCO.in(RoundSpec.defaults(Kind.DILOCO).every(4).outer(0.02, 0)),
                             Compress.NONE);
 
     @TempDir Path folder;

@@ -6,8 +6,8 @@ import dev.medley.base.Json;
 import dev.medley.base.MeasuredRoute;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Balance;
-import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.base.strategy.StrategySpec.Transport;
+import dev.medley.base.strategy.TrafficSpec;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.folder.RunRecord;
@@ -65,7 +65,9 @@ class RoutedRunTest {
 
     private RunResult train(RunOptions options) throws IOException {
         StrategySpec smallBuckets =
-                new StrategySpec(Kind.DATA_PARALLEL, Transport.AUTO, 4096, List.of(), Balance.NONE);
+                StrategySpec.defaults()
+                        .with(TrafficSpec.plain(Transport.AUTO, 4096))
+                        .with(List.of(), Balance.NONE);
         SmallJob job = SmallJob.in(folder, 4, STEPS).strategy(smallBuckets);
         RunResult result = JobRun.train(job.job(), options, RunProgress.NONE);
         assertThat(result.outcome().kind())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
-import dev.medley.plan.simulator.TrainingLoad;
+import dev.medley.plan.simulator.step.TrainingLoad;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.text.Words;
 import java.util.Locale;
 
 /** Says which settings of training by gradients go together. */
@@ -12,12 +13,11 @@ final class GradientRules {
     /** What holds on any cluster. */
     static void require(TrainSpec train, StrategySpec strategy) {
         check(
-                !train.batches().measuresNoise()
-                        || strategy.kind() == StrategySpec.Kind.DATA_PARALLEL,
+                !train.batches().measuresNoise() || strategy.algorithm().sumsGradients(),
                 "%s needs the gradients of single steps, which strategy=%s does not exchange: take"
                         + " data-parallel, or leave it out",
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true",
-                strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+                Words.of(strategy.kind()));
         check(
                 !train.batches().measuresNoise()
                         || strategy.compress() != StrategySpec.Compress.POWERSGD,

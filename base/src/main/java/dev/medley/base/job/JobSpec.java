@@ -77,7 +77,7 @@ public record JobSpec(
 
     /** Most samples that a worker computes before it exchanges, or moves by itself. */
     public int innerBatch() {
-        if (strategy().whileOpen().kind() == StrategySpec.Kind.DATA_PARALLEL) {
+        if (!strategy().algorithm().hasRounds()) {
             return train().largestBatch();
         }
         int asked = strategy().round().innerBatch();

@@ -2,9 +2,6 @@ package dev.medley.base.strategy;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.strategy.StrategySpec.Kind;
-import java.util.Objects;
-
 /**
  * The rules by which workers exchange within a round, for strategies whose workers do.
  *
@@ -12,8 +9,7 @@ import java.util.Objects;
  * @param staleness clocks that a worker may be ahead of the slowest, with {@link Sync#STALE}; else
  *     0. A clock is a batch of {@code train.batch} samples over all workers
  * @param mixEvery inner batches after which a worker of a gossip sends half of its weight away
- * @param servers the servers that workers push to. Null, as in the records of versions that had no
- *     such component, is ALL
+ * @param servers the servers that workers push to
  */
 public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers) {
     /** For strategies whose workers exchange at the end of a round alone. */
@@ -38,7 +34,7 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers)
     }
 
     public AsyncSpec {
-        servers = Objects.requireNonNullElse(servers, Servers.ALL);
+        WrittenStrategy.requireWhole("exchange within rounds", sync, servers);
         check(staleness >= 0, "strategy.staleness=%d: 0 clocks or more", staleness);
         check(mixEvery >= 1, "strategy.mix_every=%d: at least 1 batch", mixEvery);
         check(
@@ -52,11 +48,6 @@ public record AsyncSpec(Sync sync, int staleness, int mixEvery, Servers servers)
     /** Where pushes go to all servers. */
     public AsyncSpec(Sync sync, int staleness, int mixEvery) {
         this(sync, staleness, mixEvery, Servers.ALL);
-    }
-
-    /** What a strategy does if nothing is said. */
-    public static AsyncSpec defaults(Kind kind) {
-        return kind == Kind.PARAMETER_SERVER ? stale(4) : NONE;
     }
 
     /** Workers at most so many clocks ahead of the slowest. */

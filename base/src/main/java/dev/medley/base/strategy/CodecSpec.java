@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -16,26 +15,22 @@ import java.util.Set;
  * @param density part of the elements that topk sends, in every block at least one
  * @param exactSteps exchanges at the beginning of a run that no codec touches: there gradients are
  *     longest and change most
- * @param rank columns of the two matrices that powersgd sends for one. Null, as in the records of
- *     versions that had no such component, is 4
- * @param among the codecs that {@link Compress#AUTO} chooses from. Null, as in such records, is
- *     those that learn with every strategy
+ * @param rank columns of the two matrices that powersgd sends for one
+ * @param among the codecs that {@link Compress#AUTO} chooses from
  * @param densitySteps exchanges after the exact ones in which topk comes from a quarter of the
- *     elements to its density. Null, as in such records, is 0
- * @param correctsMomentum whether the momentum of SGD comes before topk and not after it. Null, as
- *     in such records, is false
- * @param residualDecay what of the elements left out is kept for the next exchange. Null, as in
- *     such records, is 1, all
- * @param borders those whose codec is not that of the strategy. Null, as in such records, is none
+ *     elements to its density
+ * @param correctsMomentum whether the momentum of SGD comes before topk and not after it
+ * @param residualDecay what of the elements left out is kept for the next exchange; 1 is all
+ * @param borders those whose codec is not that of the strategy
  */
 public record CodecSpec(
         double density,
         long exactSteps,
-        Integer rank,
+        int rank,
         List<Compress> among,
-        Long densitySteps,
-        Boolean correctsMomentum,
-        Double residualDecay,
+        long densitySteps,
+        boolean correctsMomentum,
+        double residualDecay,
         List<BorderCodec> borders) {
     private static final int USUAL_RANK = 4;
     private static final List<Compress> USUAL =
@@ -47,12 +42,9 @@ public record CodecSpec(
     public static final CodecSpec DEFAULT = new CodecSpec(0.01, 0, USUAL_RANK);
 
     public CodecSpec {
-        rank = Objects.requireNonNullElse(rank, USUAL_RANK);
-        among = List.copyOf(Objects.requireNonNullElse(among, USUAL));
-        densitySteps = Objects.requireNonNullElse(densitySteps, 0L);
-        correctsMomentum = Objects.requireNonNullElse(correctsMomentum, false);
-        residualDecay = Objects.requireNonNullElse(residualDecay, 1.0);
-        borders = List.copyOf(Objects.requireNonNullElse(borders, List.of()));
+        WrittenStrategy.requireWhole("codec", among, borders);
+        among = List.copyOf(among);
+        borders = List.copyOf(borders);
         check(
                 density > 0 && density <= 0.5,
                 "strategy.density=%s: above 0, at most 0.5; above that int8 sends less",
@@ -85,7 +77,7 @@ public record CodecSpec(
     }
 
     /** A codec that is named, without corrections. */
-    public CodecSpec(double density, long exactSteps, Integer rank) {
+    public CodecSpec(double density, long exactSteps, int rank) {
         this(density, exactSteps, rank, USUAL, 0L, false, 1.0, List.of());
     }
 

@@ -2,8 +2,6 @@ package dev.medley.base.strategy;
 
 import static dev.medley.base.ConfigException.check;
 
-import java.util.Objects;
-
 /**
  * The work of each worker between two exchanges, and the common step that all take at the end.
  *
@@ -13,10 +11,9 @@ import java.util.Objects;
  * @param outerRate learning rate of the common step along the mean of all changes; 1 with momentum
  *     0 is their average
  * @param outerMomentum of the common step: Nesterov's, or the decay of Adam's first moment
- * @param stream how changes travel while workers continue to train. Null, as in the records of
- *     versions that had no such component, is NONE
- * @param outer the rule of the common step. Null, as in such records, is NESTEROV
- * @param quorum who is waited for. Null, as in such records, is NONE: all
+ * @param stream how changes travel while workers continue to train
+ * @param outer the rule of the common step
+ * @param quorum who is waited for
  */
 public record RoundSpec(
         int syncEvery,
@@ -40,9 +37,7 @@ public record RoundSpec(
     }
 
     public RoundSpec {
-        outer = Objects.requireNonNullElse(outer, Outer.NESTEROV);
-        quorum = Objects.requireNonNullElse(quorum, QuorumSpec.NONE);
-        stream = Objects.requireNonNullElse(stream, StreamSpec.NONE);
+        WrittenStrategy.requireWhole("round", stream, outer, quorum);
         check(syncEvery >= 1, "strategy.sync_every=%d: at least 1 step", syncEvery);
         check(innerBatch >= 0, "strategy.inner_batch=%d: at least 1 sample", innerBatch);
         check(outerRate > 0, "strategy.outer_lr=%s: above 0", outerRate);
@@ -67,36 +62,21 @@ public record RoundSpec(
                 stream.overlap());
     }
 
-    /** A round that waits for all, at whose end they take a step with Nesterov's momentum. */
-    public RoundSpec(
-            int syncEvery,
-            int innerBatch,
-            double outerRate,
-            double outerMomentum,
-            StreamSpec stream) {
+    /** A round that waits for all, at whose end all of the change travels. */
+    public RoundSpec(int syncEvery, int innerBatch, double outerRate, double outerMomentum) {
         this(
                 syncEvery,
                 innerBatch,
                 outerRate,
                 outerMomentum,
-                stream,
+                StreamSpec.NONE,
                 Outer.NESTEROV,
                 QuorumSpec.NONE);
     }
 
-    /** A round at whose end all of the change travels. */
-    public RoundSpec(int syncEvery, int innerBatch, double outerRate, double outerMomentum) {
-        this(syncEvery, innerBatch, outerRate, outerMomentum, StreamSpec.NONE);
-    }
-
     /** The usual round of a strategy. */
     public static RoundSpec defaults(StrategySpec.Kind kind) {
-        return switch (kind) {
-            case DATA_PARALLEL, AUTO -> EVERY_STEP;
-            case LOCAL_SGD -> new RoundSpec(16, 0, 1, 0);
-            case PARAMETER_SERVER, GOSSIP -> new RoundSpec(32, 0, 1, 0);
-            case DILOCO, HYBRID -> new RoundSpec(64, 0, 0.7, 0.9);
-        };
+        return kind.usual().round();
     }
 
     /** The same with so many steps between two exchanges. */

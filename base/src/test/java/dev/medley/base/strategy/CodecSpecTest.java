@@ -13,29 +13,6 @@ import org.junit.jupiter.api.Test;
 @Tag("unit")
 class CodecSpecTest {
     @Test
-    void shouldReadRecordsOfVersionsWithoutARank() {
-        String old = "{\"density\": 0.25, \"exactSteps\": 3}";
-        assertThat(Json.parse(old, CodecSpec.class)).isEqualTo(new CodecSpec(0.25, 3, 4));
-        CodecSpec two = CodecSpec.DEFAULT.ofRank(2).after(5).keeping(0.125);
-        assertThat(two).isEqualTo(new CodecSpec(0.125, 5, 2));
-        assertThat(Json.parse(Json.line(two), CodecSpec.class)).isEqualTo(two);
-    }
-
-    @Test
-    void shouldReadRecordsOfVersionsWithoutCorrections() {
-        String old = "{\"density\": 0.25, \"exactSteps\": 3, \"rank\": 2}";
-        CodecSpec read = Json.parse(old, CodecSpec.class);
-        assertThat(read.densitySteps()).isZero();
-        assertThat(read.correctsMomentum()).isFalse();
-        assertThat(read.residualDecay()).isEqualTo(1);
-        CodecSpec all = CodecSpec.DEFAULT.warmingUp(9).correctingMomentum().decaying(0.5);
-        assertThat(Json.parse(Json.line(all), CodecSpec.class)).isEqualTo(all);
-        assertThatThrownBy(() -> CodecSpec.DEFAULT.decaying(1.5))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("strategy.residual_decay=1.5: from 0");
-    }
-
-    @Test
     void shouldChooseAmongCodecsThatCanBeChosen() {
         CodecSpec two = CodecSpec.DEFAULT.choosingOf(Compress.INT4, Compress.BF16);
         assertThat(Json.parse(Json.line(two), CodecSpec.class)).isEqualTo(two);

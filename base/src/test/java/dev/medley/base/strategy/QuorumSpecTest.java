@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
@@ -37,28 +36,18 @@ class QuorumSpecTest {
         RoundSpec two = RoundSpec.defaults(Kind.DILOCO).waitingFor(QuorumSpec.of(2));
         assertRefused(
                 () -> StrategySpec.defaults(Kind.HYBRID).with(two),
-                "strategy.quorum=2 goes with local-sgd and diloco, not with strategy=hybrid");
+                "strategy.quorum=2 has no meaning for strategy=hybrid; it goes with local-sgd,"
+                        + " diloco");
         assertRefused(() -> two.streaming(new StreamSpec(2, 0)), "strategy.fragments=2");
         RoundSpec averaged = RoundSpec.defaults(Kind.LOCAL_SGD).waitingFor(QuorumSpec.of(2));
         StrategySpec local = StrategySpec.defaults(Kind.LOCAL_SGD).with(averaged);
         assertRefused(() -> local.with(Compress.POWERSGD), "strategy.compress=powersgd");
-        assertThat(local.isRepeatable()).isFalse();
+        assertThat(local.algorithm().isRepeatable()).isFalse();
         assertThat(local.hasPost()).isTrue();
         assertRefused(
                 () -> local.with(averaged.outer(RoundSpec.Outer.ADAM, 1, 0)),
-                "strategy.outer=adam goes with diloco and hybrid, not with strategy=local-sgd");
-    }
-
-    @Test
-    @Tag("unit")
-    void recordsOfOlderVersionsShouldWaitForAll() {
-        RoundSpec old =
-                Json.parse(
-                        "{\"syncEvery\":64,\"innerBatch\":0,\"outerRate\":0.7,\"outerMomentum\":0.9}"
-                                .getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                        RoundSpec.class);
-        assertThat(old).isEqualTo(RoundSpec.defaults(Kind.DILOCO));
-        assertThat(old.quorum().isNone()).isTrue();
+                "strategy.outer=adam has no meaning for strategy=local-sgd; it goes with diloco,"
+                        + " hybrid");
     }
 
     @Test

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.base.strategy.StrategySpec.Balance;
 import dev.medley.base.strategy.StrategySpec.Kind;
-import dev.medley.base.strategy.StrategySpec.Transport;
-import java.util.List;
+import dev.medley.base.text.Words;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -44,18 +42,10 @@ class RoundSpecTest {
         for (Kind kind : Kind.values()) {
             if (kind != Kind.DILOCO) {
                 assertRefused(
-                        () -> StrategySpec.defaults(kind).with(streamed),
-                        "strategy.fragments=4, strategy.overlap=16: only diloco");
+                        () -> kind.of(streamed, kind.usual().async()),
+                        " has no meaning for strategy=" + Words.of(kind));
             }
         }
-    }
-
-    @Test
-    void roundsOfOlderVersionsShouldNotStream() {
-        RoundSpec old = new RoundSpec(64, 0, 0.7, 0.9, null);
-        assertThat(old).isEqualTo(RoundSpec.defaults(Kind.DILOCO));
-        RoundSpec streamed = old.streaming(new StreamSpec(4, 8));
-        assertThat(Json.bind(Json.tree(streamed), RoundSpec.class)).isEqualTo(streamed);
     }
 
     @Test
@@ -70,26 +60,6 @@ class RoundSpecTest {
         assertRefused(() -> servers.with(RoundSpec.defaults(Kind.DILOCO)), "strategy.outer_lr");
         assertThat(servers.async()).isEqualTo(AsyncSpec.stale(4));
         assertThat(Json.bind(Json.tree(servers), StrategySpec.class)).isEqualTo(servers);
-    }
-
-    @Test
-    void recordsOfOlderVersionsShouldExchangeInEveryStep() {
-        StrategySpec spec = StrategySpec.defaults();
-        assertThat(
-                        new StrategySpec(
-                                spec.kind(),
-                                Transport.TCP,
-                                4096,
-                                List.of(),
-                                Balance.NONE,
-                                null,
-                                null,
-                                null,
-                                null))
-                .extracting(StrategySpec::round, StrategySpec::compress, StrategySpec::codec)
-                .containsExactly(
-                        RoundSpec.EVERY_STEP, StrategySpec.Compress.NONE, CodecSpec.DEFAULT);
-        assertThat(Json.bind(Json.tree(spec), StrategySpec.class)).isEqualTo(spec);
     }
 
     private static void assertRefused(Runnable making, String message) {

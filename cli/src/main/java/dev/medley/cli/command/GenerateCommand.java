@@ -1,11 +1,11 @@
 package dev.medley.cli.command;
 
-import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
 import dev.medley.cli.option.ModelOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Samples;
+import dev.medley.inference.model.GenerateOptions;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

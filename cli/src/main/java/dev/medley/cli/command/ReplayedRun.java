@@ -5,8 +5,10 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.text.Words;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -37,7 +39,7 @@ final class ReplayedRun {
                 run,
                 now.strategy().round().quorum().text());
         check(
-                now.strategy().isRepeatable(),
+                now.strategy().algorithm().isRepeatable(),
                 "--replay %s: with %s the order in which letters come decides, so the same numbers"
                         + " cannot come again; leave --replay out",
                 run,
@@ -82,9 +84,9 @@ final class ReplayedRun {
     }
 
     private static String manner(StrategySpec strategy) {
-        String kind = strategy.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String kind = Words.of(strategy.kind());
         String sync = strategy.async().sync().name().toLowerCase(Locale.ROOT);
-        return strategy.kind() == StrategySpec.Kind.PARAMETER_SERVER
+        return strategy.async().sync() != AsyncSpec.Sync.BULK
                 ? "strategy.kind=%s, strategy.sync=%s".formatted(kind, sync)
                 : "strategy.kind=" + kind;
     }

@@ -1,10 +1,10 @@
 package dev.medley.cli.train;
 
-import dev.medley.api.GenerateOptions;
 import dev.medley.api.TrainedModel;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.data.encoding.TextEncoding;
+import dev.medley.inference.model.GenerateOptions;
 import dev.medley.store.model.ModelFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;

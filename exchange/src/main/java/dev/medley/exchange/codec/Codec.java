@@ -46,7 +46,7 @@ public abstract sealed class Codec
                     case ONEBIT -> Optional.of(new Signs());
                     case TOPK -> Optional.of(Largest.warmingUp(spec));
                 };
-        codec.ifPresent(each -> each.keep(spec.residualDecay().floatValue()));
+        codec.ifPresent(each -> each.keep((float) spec.residualDecay()));
         return codec;
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.plan.codec;
 
 import dev.medley.base.strategy.CodecSpec;
+import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 
 /**
@@ -27,6 +28,12 @@ public record Coarseness(Compress codec, double part, double error) {
     /** Whether it can be said of a codec: what powersgd leaves depends on the model. */
     public static boolean isKnown(Compress codec) {
         return codec != Compress.POWERSGD && codec != Compress.AUTO;
+    }
+
+    /** What a strategy's codec leaves of a float32; the coarsest, as thin links have it. */
+    public static double partOf(StrategySpec strategy) {
+        CodecSpec codec = strategy.codec();
+        return of(codec.coarsest(strategy.compress()), codec).part();
     }
 
     /** Of one codec. */

@@ -3,13 +3,13 @@ package dev.medley.plan.efficiency;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Json;
-import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.CodecSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.base.strategy.StreamSpec;
+import dev.medley.base.text.Words;
 import dev.medley.plan.efficiency.Efficiency.Origin;
 import dev.medley.plan.efficiency.Efficiency.OuterStep;
 import java.io.IOException;
@@ -160,10 +160,7 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                                         .thenComparing(e -> !e.stream().equals(stream))
                                         .thenComparing(e -> e.compress() != strategy.compress())
                                         .thenComparing(Efficiency::compress))
-                        .orElseThrow(
-                                () ->
-                                        new IllegalArgumentException(
-                                                "the table knows no " + strategy.kind()));
+                        .orElseGet(() -> unknown(strategy, entries.get(0).date()));
         boolean isItself =
                 nearest.syncEvery() == steps
                         && nearest.compress() == strategy.compress()
@@ -192,7 +189,7 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                         || strategy.codec().equals(measured(strategy.compress()));
         return round.equals(usual)
                 && isUsualCodec
-                && strategy.async().equals(AsyncSpec.defaults(strategy.kind()));
+                && strategy.async().equals(strategy.kind().usual().async());
     }
 
     /** How far a codec went where it was measured. */
@@ -218,6 +215,23 @@ public record EfficiencyTable(String about, List<Efficiency> entries) {
                 nearest.date(),
                 Origin.GUESSED,
                 why,
+                strategy.round().stream(),
+                null,
+                OuterStep.of(strategy.round()));
+    }
+
+    /** Of an algorithm that nobody has measured: as if a sample counted what it usually does. */
+    private static Efficiency unknown(StrategySpec strategy, String date) {
+        return new Efficiency(
+                strategy.kind(),
+                strategy.round().syncEvery(),
+                strategy.compress(),
+                1,
+                UNHEARD_OF_SPREAD,
+                0,
+                date,
+                Origin.GUESSED,
+                "nothing was measured of " + Words.of(strategy.kind()),
                 strategy.round().stream(),
                 null,
                 OuterStep.of(strategy.round()));

@@ -66,7 +66,7 @@ public final class Lessons {
     /** The settings by which the table tells strategies apart. */
     private static StrategySpec taught(Lesson lesson) {
         StrategySpec of = lesson.strategy();
-        return StrategySpec.defaults().as(of.kind(), of.round(), of.compress());
+        return StrategySpec.defaults().as(of.kind().in(of.round()), of.compress());
     }
 
     private static @Nullable Efficiency own(

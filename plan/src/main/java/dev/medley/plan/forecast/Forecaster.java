@@ -3,14 +3,18 @@ package dev.medley.plan.forecast;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.route.SumCost;
+import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.codec.ClusterLinks;
 import dev.medley.plan.codec.ModelFacts;
 import dev.medley.plan.codec.Overlap;
+import dev.medley.plan.cost.RoundCost;
+import dev.medley.plan.cost.SiteTraffic;
 import dev.medley.plan.efficiency.Efficiency;
 import dev.medley.plan.efficiency.EfficiencyTable;
 import dev.medley.plan.policy.BatchRoom;
 import dev.medley.plan.policy.WaterFilling;
 import dev.medley.plan.policy.WaterFilling.Vessel;
+import dev.medley.plan.strategy.StrategyModels;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.profile.cluster.Origin;
 import dev.medley.profile.cluster.Prices;
@@ -29,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * data-parallel   C = the water level of B over t_i                         (ALGORITHMS, b: LB-BSP)
  *                 step = max(C + T(last bucket),  C/3 + 2/3 C u/P + T(P))   (b: Cannikin)
  * rounds of H     C = the water level of H B over t_i(inner) / inner per sample
- *                 step = (C + what {@link RoundCost} says) / H
+ *                 step = (C + what the model of the algorithm says) / H
  * </pre>
  *
  * T is the time of a sum ({@link SumCost}; ALGORITHMS, f), u the length of a bucket, behind which
@@ -73,10 +77,10 @@ public record Forecaster(
         ClusterLinks links = ClusterLinks.of(cluster);
         double steps = candidate.hasRounds() ? stepsOfRound(candidate) : 1;
         double computeNs = computeNs(candidate, steps);
+        StrategySpec strategy = candidate.strategy();
         RoundCost beside =
-                candidate.hasRounds()
-                        ? RoundCost.of(candidate, facts, computing(steps, computeNs), links)
-                        : ofEveryStep(computeNs, links, candidate);
+                StrategyModels.of(strategy)
+                        .cost(strategy, facts, computing(steps, computeNs), links);
         double roundNs = computeNs + beside.ns();
         double samples = steps * facts.batch();
         Forecast.Rate rate =
@@ -165,16 +169,6 @@ public record Forecaster(
         return new RoundCost.Computing(steps, ns, speeds);
     }
 
-    /** Sums hide behind backward from its first bucket on; the last one is seen. */
-    private RoundCost ofEveryStep(double computeNs, ClusterLinks links, Candidate candidate) {
-        SumCost sum = sum(links, facts.parameterBytes(), candidate);
-        SumCost last = sum(links, facts.bucketBytes(), candidate);
-        return new RoundCost(
-                Overlap.seenNs(computeNs, sum, last, facts),
-                SiteTraffic.evenly(links.sites().sites(), sum.betweenBytes()),
-                sum.insideBytes());
-    }
-
     private List<Forecast.Link> perLink(SiteTraffic bytes) {
         List<String> sites = cluster.sites();
         List<Forecast.Link> links = new ArrayList<>();
@@ -187,10 +181,6 @@ public record Forecaster(
             }
         }
         return links;
-    }
-
-    private static SumCost sum(ClusterLinks links, long bytes, Candidate candidate) {
-        return SumCost.of(bytes, candidate.codedPart(), links.sites(), links.figures());
     }
 
     private Forecast.@Nullable Spend spend(

@@ -4,10 +4,10 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Stragglers.Policy;
+import dev.medley.plan.chain.PlanChain;
 import dev.medley.plan.codec.CodecPlan;
 import dev.medley.plan.codec.ModelFacts;
-import dev.medley.plan.source.BalancedPlan;
-import dev.medley.plan.source.LeavingPlan;
+import dev.medley.plan.simulator.step.TrainingLoad;
 import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.SharePlan;
 import dev.medley.profile.speed.StepTime;
@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Builds the plan sources of a simulated job, one around the other as those of a run. Machines
- * differ, so shares follow speed unless the job says otherwise; a worker that is late again and
- * again leaves, where the job says so; and the codec is chosen, where the job leaves it open.
+ * Builds the plan sources of a simulated job: those of a run ({@link PlanChain}). Machines differ,
+ * so shares follow speed unless the job says otherwise; memory is not simulated, nor is a batch
+ * that adapts, since no gradient is there.
  */
 final class Plans {
     /** Of a run that is long enough for whatever pays. */
@@ -51,32 +51,28 @@ final class Plans {
          * @param ids of those that run on them
          */
         PlanSource plans(List<StepTime> times, IntFunction<WorkerId> ids) {
-            PlanSource source = shares(times, ids);
-            if (isLeft()) {
-                source = new LeavingPlan(source, strategy.stragglers().bound());
-            }
-            return strategy.hasOpenCodec() ? new CodecPlan(terms(), source) : source;
-        }
-
-        private PlanSource shares(List<StepTime> times, IntFunction<WorkerId> ids) {
             int samples = strategy.round().syncEvery() * batch;
             boolean asAsked = strategy.shares().size() == times.size();
             List<Double> wanted = asAsked ? strategy.shares() : List.of();
-            SharePlan even =
-                    new SharePlan(samples, innerBatch == 0 ? batch : innerBatch, 1, wanted);
-            if (asAsked || strategy.balance() == StrategySpec.Balance.NONE) {
-                return even;
-            }
-            int every = strategy.round().syncEvery();
-            BalancedPlan balanced = BalancedPlan.of(even, every, STEPS_OF_RUN);
+            int inner = innerBatch == 0 ? batch : innerBatch;
+            PlanChain chain =
+                    new PlanChain(
+                            strategy,
+                            new SharePlan(samples, inner, 1, wanted),
+                            !asAsked && strategy.balance() != StrategySpec.Balance.NONE,
+                            STEPS_OF_RUN,
+                            PlanChain.Memory.unlimited(),
+                            null,
+                            strategy.hasOpenCodec() ? terms() : null);
+            PlanSource source = chain.coded(chain.source());
             for (int rank = 0; rank < times.size(); rank++) {
                 StepTime time = times.get(rank);
                 int tried = Math.max(1, samples / times.size());
-                balanced.joins(
+                source.joins(
                         ids.apply(rank),
                         List.of(Shares.tried(time, tried), Shares.tried(time, 2 * tried)));
             }
-            return balanced;
+            return source;
         }
 
         private CodecPlan.Terms terms() {

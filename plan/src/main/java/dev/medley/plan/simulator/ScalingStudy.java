@@ -2,6 +2,7 @@ package dev.medley.plan.simulator;
 
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
+import dev.medley.plan.simulator.step.TrainingLoad;
 import dev.medley.profile.cluster.Prices;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.medley.base.WorkerId;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.fabric.Costs;
 import dev.medley.plan.simulator.fabric.Fabric;
+import dev.medley.plan.simulator.step.SimulatedWorker;
 import dev.medley.plan.source.PlanSource;
 import dev.medley.plan.source.PlanSource.Measured;
 import dev.medley.profile.cluster.LinkReport;

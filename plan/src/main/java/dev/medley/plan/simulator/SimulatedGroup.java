@@ -1,20 +1,17 @@
 package dev.medley.plan.simulator;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.strategy.AsyncSpec;
-import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
-import dev.medley.base.strategy.StrategySpec.Kind;
-import dev.medley.plan.simulator.fabric.Costs;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
 import dev.medley.plan.simulator.fabric.RoundActivity;
-import dev.medley.plan.simulator.round.GossipLetters;
-import dev.medley.plan.simulator.round.QuorumRounds;
-import dev.medley.plan.simulator.round.ServerPushes;
-import dev.medley.plan.simulator.round.SitePushes;
+import dev.medley.plan.simulator.step.SimulatedWorker;
+import dev.medley.plan.simulator.step.StepShape;
+import dev.medley.plan.simulator.step.TrainingLoad;
 import dev.medley.plan.simulator.sum.LinkSums;
 import dev.medley.plan.simulator.sum.Sums;
+import dev.medley.plan.strategy.StrategyModel;
+import dev.medley.plan.strategy.StrategyModels;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedGroup {
     private final EventQueue events;
     private final Fabric fabric;
-    private final Task task;
-    private final long owed;
-    private final StepShape shape;
     private final Sums sums;
+    private final StrategyModel model;
+    private final StrategyModel.Scene scene;
     private final @Nullable RoundActivity within;
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final double[] sentBefore;
@@ -51,14 +47,16 @@ public final class SimulatedGroup {
      * @param owed samples that the group before left behind: they are dealt anew
      */
     public SimulatedGroup(EventQueue events, Fabric fabric, Task task, long owed, long seed) {
-        this.owed = owed;
         this.events = events;
         this.fabric = fabric;
-        this.task = task;
         StepShape usual = StepShape.of(task.load(), task.strategy(), fabric.size(), task.batch());
-        shape = task.innerBatch() == 0 ? usual : usual.inStepsOf(task.innerBatch());
+        StepShape shape = task.innerBatch() == 0 ? usual : usual.inStepsOf(task.innerBatch());
         sums = LinkSums.of(events, fabric, shape.slices(), task.strategy(), this::summed);
-        within = within(seed);
+        model = StrategyModels.of(task.strategy());
+        scene =
+                new StrategyModel.Scene(
+                        events, fabric, task.load(), task.strategy(), shape, sums, owed, seed);
+        within = model.activity(scene);
         for (int rank = 0; rank < fabric.size(); rank++) {
             workers.add(
                     new SimulatedWorker(
@@ -67,67 +65,9 @@ public final class SimulatedGroup {
         sentBefore = new double[fabric.size()];
     }
 
-    /** What workers do within a round; null for nothing. */
-    private @Nullable RoundActivity within(long seed) {
-        StrategySpec strategy = task.strategy();
-        RoundSpec round = strategy.round();
-        double bytes = task.load().gradientBytes();
-        return switch (strategy.kind()) {
-            case HYBRID ->
-                    new SiteSteps(
-                            events, fabric, task.load(), shape.innerBatch(), Seeds.of(seed, 2));
-            case PARAMETER_SERVER -> pushes(bytes, round);
-            case GOSSIP ->
-                    new GossipLetters(
-                            events,
-                            fabric,
-                            bytes,
-                            strategy.async().mixEvery(),
-                            shape.slices().size(),
-                            Seeds.of(seed, 3));
-            case LOCAL_SGD -> quorum(round);
-            case DILOCO ->
-                    round.stream().isNone()
-                            ? quorum(round)
-                            : new Streaming(events, fabric, sums, shape, round);
-            default -> null;
-        };
-    }
-
-    /** Of one site servers per site are those for all. */
-    private RoundActivity pushes(double bytes, RoundSpec round) {
-        AsyncSpec spec = task.strategy().async();
-        if (spec.servers() == AsyncSpec.Servers.ALL || fabric.sites().sites() == 1) {
-            return new ServerPushes(events, fabric, bytes, spec, round.syncEvery());
-        }
-        return new SitePushes(
-                events,
-                fabric,
-                new SitePushes.Parameters(
-                        bytes,
-                        Costs.codedPart(task.strategy().compress(), task.strategy().codec())),
-                spec,
-                round.syncEvery(),
-                shape.innerBatch());
-    }
-
-    /** Where all are waited for nobody can be late, and there is nothing to tell. */
-    private @Nullable RoundActivity quorum(RoundSpec round) {
-        return hasQuorum()
-                ? new QuorumRounds(events, fabric, round.quorum(), shape.innerBatch(), owed)
-                : null;
-    }
-
-    /** What is owed is dealt in rounds too in which nobody can be late. */
-    private boolean hasQuorum() {
-        int quorum = task.strategy().round().quorum().workers(fabric.size());
-        return quorum < fabric.size() || owed > 0;
-    }
-
     /** Whether no two steps differ but by what disturbs machines and links. */
     boolean isEven() {
-        // A gossip deals its members anew in each round; what a quorum left behind comes later.
-        return task.strategy().kind() != Kind.GOSSIP && !hasQuorum();
+        return model.isEven(scene);
     }
 
     private void summed(int rank, int slice) {

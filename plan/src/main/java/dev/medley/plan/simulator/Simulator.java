@@ -9,6 +9,8 @@ import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
 import dev.medley.plan.simulator.fabric.SimulatedCluster;
 import dev.medley.plan.simulator.fabric.SimulatedLinks;
+import dev.medley.plan.simulator.step.StepShape;
+import dev.medley.plan.simulator.step.TrainingLoad;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
 import java.util.Comparator;

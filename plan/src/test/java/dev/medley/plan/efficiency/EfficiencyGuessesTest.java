@@ -47,7 +47,7 @@ class EfficiencyGuessesTest {
         if (isDiloco && random.nextBoolean()) {
             round = round.outer(1, 0.5);
         }
-        return StrategySpec.defaults().as(kind, round, CODECS.get(random.nextInt(3)));
+        return StrategySpec.defaults().as(kind.in(round), CODECS.get(random.nextInt(3)));
     }
 
     private static Efficiency figure(

@@ -41,7 +41,7 @@ class LessonsBoundsTest {
     }
 
     private static StrategySpec rounds(Kind kind, int steps, Compress codec) {
-        return PLAIN.as(kind, RoundSpec.defaults(kind).every(steps), codec);
+        return PLAIN.as(kind.in(RoundSpec.defaults(kind).every(steps)), codec);
     }
 
     private static Lesson lesson(StrategySpec strategy, long seed, LearningCurve curve) {

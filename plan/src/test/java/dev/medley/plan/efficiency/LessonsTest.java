@@ -25,7 +25,7 @@ class LessonsTest {
 
     /** The table of tests says 1.12, of one pair. */
     private static final StrategySpec ROUNDS =
-            PLAIN.as(Kind.DILOCO, RoundSpec.defaults(Kind.DILOCO).every(64), Compress.INT8);
+            PLAIN.as(Kind.DILOCO.in(RoundSpec.defaults(Kind.DILOCO).every(64)), Compress.INT8);
 
     @TempDir Path folder;
 
@@ -87,7 +87,7 @@ class LessonsTest {
     @Test
     void whatWasMeasuredShouldTakeThePlaceOfAGuess() {
         EfficiencyTable table = Clusters.table();
-        StrategySpec guessed = PLAIN.as(Kind.DILOCO, ROUNDS.round().every(128), Compress.NONE);
+        StrategySpec guessed = PLAIN.as(Kind.DILOCO.in(ROUNDS.round().every(128)), Compress.NONE);
         assertThat(table.of(guessed).isGuess()).isTrue();
         double value = table.of(guessed).value();
         List<Lesson> runs = List.of(lesson(PLAIN, 1, 1), lesson(guessed, 1, value));

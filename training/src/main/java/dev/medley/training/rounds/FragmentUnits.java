@@ -1,6 +1,6 @@
 package dev.medley.training.rounds;
 
-import dev.medley.base.strategy.FragmentSchedule;
+import dev.medley.base.round.FragmentSchedule;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.training.strategy.NormalizedAveraging;
 import dev.medley.training.strategy.Part;

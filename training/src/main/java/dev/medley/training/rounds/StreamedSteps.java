@@ -4,7 +4,7 @@ import dev.medley.base.Group;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
-import dev.medley.base.strategy.FragmentSchedule;
+import dev.medley.base.round.FragmentSchedule;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.exchange.Collective;

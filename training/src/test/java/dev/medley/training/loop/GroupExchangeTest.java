@@ -49,7 +49,7 @@ class GroupExchangeTest {
 
     @Test
     void roundsShouldHaveATableWhereTheyDoNotWaitForAllAndFragmentsWhereTheyStream() {
-        StrategySpec rounds = PLAIN.as(Kind.DILOCO, ROUNDS, Compress.NONE);
+        StrategySpec rounds = PLAIN.as(Kind.DILOCO.in(ROUNDS), Compress.NONE);
         assertThat(layout(TargetKind.VALUE, 3, rounds).tableBytes()).isZero();
         assertThat(layout(TargetKind.VALUE, 3, rounds).fragments()).isZero();
         StrategySpec quorum = rounds.with(ROUNDS.waitingFor(QuorumSpec.of(0.5)));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
-import dev.medley.base.strategy.FragmentSchedule;
+import dev.medley.base.round.FragmentSchedule;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.FragmentSums;

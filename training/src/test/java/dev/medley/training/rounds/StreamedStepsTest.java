@@ -11,7 +11,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
-import dev.medley.base.strategy.FragmentSchedule;
+import dev.medley.base.round.FragmentSchedule;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StreamSpec;

@@ -1,7 +1,7 @@
 package dev.medley.plan.simulator.fabric;
 
-import dev.medley.plan.simulator.TrainingLoad;
-import dev.medley.plan.simulator.TrainingLoad.Bucket;
+import dev.medley.plan.simulator.step.TrainingLoad;
+import dev.medley.plan.simulator.step.TrainingLoad.Bucket;
 import dev.medley.profile.cluster.LinkPath;
 import dev.medley.profile.cluster.Machine;
 import dev.medley.profile.cluster.Origin;

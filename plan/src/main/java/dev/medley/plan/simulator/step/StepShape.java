@@ -1,7 +1,6 @@
-package dev.medley.plan.simulator;
+package dev.medley.plan.simulator.step;
 
 import dev.medley.base.strategy.StrategySpec;
-import dev.medley.base.strategy.StrategySpec.Kind;
 import dev.medley.plan.simulator.sum.Sums;
 import dev.medley.profile.speed.StepTime;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ public record StepShape(
 
     /** The shape of a step of {@code machines} that share {@code batch} samples. */
     public static StepShape of(TrainingLoad load, StrategySpec strategy, int machines, int batch) {
-        boolean isLocal = strategy.kind() != Kind.DATA_PARALLEL;
+        boolean isLocal = strategy.algorithm().hasRounds();
         StepShape shape = new StepShape(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
         if (strategy.round().stream().isNone()) {
             shape.addBuckets(load, isLocal);
@@ -51,7 +50,7 @@ public record StepShape(
     }
 
     /** The same with other steps that a worker takes by itself. */
-    StepShape inStepsOf(int samples) {
+    public StepShape inStepsOf(int samples) {
         return new StepShape(slices, readyParts, fragmentEnds, innerBatch == 0 ? 0 : samples);
     }
 
@@ -86,12 +85,12 @@ public record StepShape(
     }
 
     /** Steps that a worker takes by itself for a share. */
-    double innerSteps(int share) {
+    public double innerSteps(int share) {
         return innerBatch == 0 ? 1 : Math.ceil((double) share / innerBatch);
     }
 
     /** The line of a share between two exchanges: each inner step costs an alpha. */
-    StepTime time(StepTime ofAStep) {
+    public StepTime time(StepTime ofAStep) {
         return innerBatch == 0
                 ? ofAStep
                 : new StepTime(0, ofAStep.betaNs() + ofAStep.alphaNs() / innerBatch);

@@ -1,4 +1,4 @@
-package dev.medley.plan.simulator;
+package dev.medley.plan.simulator.step;
 
 import static dev.medley.base.ConfigException.check;
 

@@ -1,5 +1,6 @@
-package dev.medley.base.strategy;
+package dev.medley.base.round;
 
+import dev.medley.base.strategy.StreamSpec;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,4 +1,4 @@
-package dev.medley.plan.forecast;
+package dev.medley.plan.cost;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -8,18 +8,20 @@ import java.util.stream.IntStream;
  *
  * @param bytes row i holds those that leave site i, by the site that they go to; none to itself
  */
-record SiteTraffic(List<List<Double>> bytes) {
-    SiteTraffic {
+public record SiteTraffic(List<List<Double>> bytes) {
+    public SiteTraffic {
         bytes = bytes.stream().map(List::copyOf).toList();
     }
 
     /** What goes from one site to another. */
     @FunctionalInterface
-    interface Link {
+    public interface Link {
+        /** Bytes on it. */
         double bytes(int from, int to);
     }
 
-    static SiteTraffic of(int sites, Link link) {
+    /** What each link carries. */
+    public static SiteTraffic of(int sites, Link link) {
         return new SiteTraffic(
                 IntStream.range(0, sites)
                         .mapToObj(
@@ -35,20 +37,23 @@ record SiteTraffic(List<List<Double>> bytes) {
     }
 
     /** As much on each link. */
-    static SiteTraffic evenly(int sites, double total) {
+    public static SiteTraffic evenly(int sites, double total) {
         double links = (double) sites * (sites - 1);
         return of(sites, (from, to) -> total / links);
     }
 
-    SiteTraffic plus(SiteTraffic other) {
+    /** Both together. */
+    public SiteTraffic plus(SiteTraffic other) {
         return of(bytes.size(), (from, to) -> at(from, to) + other.at(from, to));
     }
 
-    SiteTraffic times(double factor) {
+    /** So many times as much. */
+    public SiteTraffic times(double factor) {
         return of(bytes.size(), (from, to) -> at(from, to) * factor);
     }
 
-    double at(int from, int to) {
+    /** From one site to another. */
+    public double at(int from, int to) {
         return bytes.get(from).get(to);
     }
 
@@ -58,12 +63,12 @@ record SiteTraffic(List<List<Double>> bytes) {
     }
 
     /** The most that leaves a site. */
-    double mostLeaving() {
+    public double mostLeaving() {
         return IntStream.range(0, bytes.size()).mapToDouble(this::leaving).max().orElse(0);
     }
 
     /** All links together. */
-    double total() {
+    public double total() {
         return IntStream.range(0, bytes.size()).mapToDouble(this::leaving).sum();
     }
 }

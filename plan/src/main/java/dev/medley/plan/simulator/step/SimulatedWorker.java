@@ -1,4 +1,4 @@
-package dev.medley.plan.simulator;
+package dev.medley.plan.simulator.step;
 
 import dev.medley.base.Seeds;
 import dev.medley.plan.simulator.fabric.Disturbance;
@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Simulates a step of one machine: forward, backward with its buckets, the rest, the update. */
-final class SimulatedWorker {
+public final class SimulatedWorker {
     /**
      * Forward takes a third of a step, backward two: it makes two products for each of forward's.
      */
@@ -40,7 +40,7 @@ final class SimulatedWorker {
     }
 
     /** The same with what lies within its rounds; null for nothing. */
-    SimulatedWorker(
+    public SimulatedWorker(
             EventQueue events,
             Fabric fabric,
             Sums sums,
@@ -58,7 +58,7 @@ final class SimulatedWorker {
     }
 
     /** Begins a step where it ended the one before. */
-    void begin(int share) {
+    public void begin(int share) {
         startNs = endNs;
         summed = 0;
         double meanNs = share > 0 ? time().predictNs(share) : 0;
@@ -94,27 +94,29 @@ final class SimulatedWorker {
     }
 
     /** It has the sum of one more slice; with the last of them it ends the step. */
-    void hasSum() {
+    public void hasSum() {
         if (++summed == shape.slices().size()) {
             endNs = Math.max(events.nowNs(), within == null ? 0 : within.freeNs(rank));
         }
     }
 
-    void pause(double ns) {
+    /** Its next step begins so much later. */
+    public void pause(double ns) {
         endNs += ns;
     }
 
-    double endNs() {
+    /** When it was through with its step. */
+    public double endNs() {
         return endNs;
     }
 
     /** In which it computed: until backward was done, or all inner steps together. */
-    double computeNs() {
+    public double computeNs() {
         return computeNs;
     }
 
     /** From the end of its backward until it had all sums. */
-    double exchangeNs() {
+    public double exchangeNs() {
         return endNs - startNs - computeNs;
     }
 
@@ -170,7 +172,7 @@ final class SimulatedWorker {
     }
 
     /** The line by which its steps grow with its share, exact. */
-    StepTime time() {
+    public StepTime time() {
         return shape.time(fabric.kind(rank).time());
     }
 }

@@ -1,8 +1,9 @@
-package dev.medley.base.strategy;
+package dev.medley.base.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.strategy.StreamSpec;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;

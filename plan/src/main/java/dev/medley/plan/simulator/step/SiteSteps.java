@@ -1,4 +1,4 @@
-package dev.medley.plan.simulator;
+package dev.medley.plan.simulator.step;
 
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
@@ -17,7 +17,7 @@ import java.util.function.DoubleConsumer;
  * batches for each of its workers, and each worker cuts its own evenly into them, as {@code
  * ShareBatches} does in a run. A step begins at a site when the one before is done there.
  */
-final class SiteSteps implements RoundActivity {
+public final class SiteSteps implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final int innerBatch;
@@ -29,7 +29,8 @@ final class SiteSteps implements RoundActivity {
      * @param load whose buckets are summed
      * @param innerBatch samples of a step for each worker, in the mean
      */
-    SiteSteps(EventQueue events, Fabric fabric, TrainingLoad load, int innerBatch, long seed) {
+    public SiteSteps(
+            EventQueue events, Fabric fabric, TrainingLoad load, int innerBatch, long seed) {
         this.events = events;
         this.fabric = fabric;
         this.innerBatch = innerBatch;

@@ -1,4 +1,4 @@
-package dev.medley.api;
+package dev.medley.inference.model;
 
 import static dev.medley.base.ConfigException.check;
 

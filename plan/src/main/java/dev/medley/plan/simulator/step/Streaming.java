@@ -1,6 +1,6 @@
-package dev.medley.plan.simulator;
+package dev.medley.plan.simulator.step;
 
-import dev.medley.base.strategy.FragmentSchedule;
+import dev.medley.base.round.FragmentSchedule;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.plan.simulator.fabric.EventQueue;
 import dev.medley.plan.simulator.fabric.Fabric;
@@ -15,7 +15,7 @@ import java.util.function.DoubleConsumer;
  * run ({@link FragmentSchedule}). A fragment leaves after some inner steps, and is waited for where
  * it lands. A fragment that has not landed when the last step is done lands with the round.
  */
-final class Streaming implements RoundActivity {
+public final class Streaming implements RoundActivity {
     private final EventQueue events;
     private final Fabric fabric;
     private final Sums sums;
@@ -24,7 +24,8 @@ final class Streaming implements RoundActivity {
     private final List<Flights> ofRank = new ArrayList<>();
 
     /** For a shape with fragments. */
-    Streaming(EventQueue events, Fabric fabric, Sums sums, StepShape shape, RoundSpec round) {
+    public Streaming(
+            EventQueue events, Fabric fabric, Sums sums, StepShape shape, RoundSpec round) {
         this.events = events;
         this.fabric = fabric;
         this.sums = sums;
