@@ -7,7 +7,7 @@ train two epochs of a small part of the data, each side with a cache of its own,
 which all workers agree (events of kind EPOCH) and the validation loss.
 
 A side is a commit, which gets a worktree under --work, or the folder of a checkout; both are built there. Runs are lines of --runs; what is
-there of the same commit and the same plan is not run again, so a table can be made in pieces. Remove --work when rows or data have
+there of the same commit, plan and machine is not run again, so a table can be made in pieces. Remove --work when rows or data have
 changed. A run that fails, or loses a worker, is named with its last words. Exit code 1 if anything differs or fails.
 """
 import argparse, concurrent.futures, gzip, hashlib, json, os, shutil, subprocess, sys, time
@@ -183,7 +183,8 @@ def pair(name, task, small, sides, kept, is_over, a):
         return [dict(failed=f"no plan: {e}")] * 2
     lines = []
     for side in sides:
-        same = [r for r in kept if (r["commit"], r["task"], r["row"], r["plan"]) == (side.commit, task, name, of_plan(plan)) and "failed" not in r]
+        asked = side.commit, task, name, of_plan(plan), results.hardware()
+        same = [r for r in kept if tuple(r[key] for key in ("commit", "task", "row", "plan", "machine")) == asked and "failed" not in r]
         if same and not side.commit.endswith("+"):
             lines.append(same[-1])
         elif is_over():

@@ -270,6 +270,10 @@ final class Crew {
         run.starts.arrived(launch);
         run.machines.kill(launch);
         moments.lost(launch, run.starts.newest(), nowNs);
+        Exit exit = ends.take(launch);
+        if (exit != null) {
+            judge(exit); // It was known before the loss.
+        }
         if (!ends.await(launch, nowNs)) {
             restart(launch);
         }
