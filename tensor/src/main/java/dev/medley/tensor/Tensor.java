@@ -210,11 +210,6 @@ public final class Tensor {
         return new Tensor(at.add(new Scalar(term)));
     }
 
-    /** Every element divided. */
-    public Tensor dividedBy(double divisor) {
-        return new Tensor(at.div(new Scalar(divisor)));
-    }
-
     /** Sum of all elements. */
     public Tensor sum() {
         return new Tensor(at.sum());
@@ -318,11 +313,6 @@ public final class Tensor {
     public Tensor divide(double divisor) {
         at.div_(new Scalar(divisor));
         return this;
-    }
-
-    /** Whether elements lie in row-major order without gaps. */
-    public boolean isContiguous() {
-        return at.is_contiguous();
     }
 
     /** The type of the elements. */

@@ -97,11 +97,6 @@ public final class JobFile {
         return spec;
     }
 
-    /** The resolved job as a job file that says everything; reading it gives an equal job. */
-    public String resolvedYaml() {
-        return JobYaml.of(spec);
-    }
-
     /**
      * Throws if a file or folder that the job names does not exist. Patterns are left to the reader
      * of the data.

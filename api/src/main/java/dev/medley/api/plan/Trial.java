@@ -51,6 +51,9 @@ public record Trial(
         long dataNs) {
     private static final long MILLIS = 4_000;
     private static final int LEAST_STEPS = 4;
+    private static final long SETTLED_MILLIS = 1_000;
+    private static final int SETTLED_STEPS = 256;
+    private static final double SETTLED_PART = 0.05;
     private static final double UNSURE_PART = 0.3;
     private static final long ENOUGH_STEPS = 1_000_000;
 
@@ -64,7 +67,24 @@ public record Trial(
         return stepNs > threeQuartersNs || threeQuartersNs - quarterNs > UNSURE_PART * stepNs;
     }
 
-    /** Trains {@code job} for some seconds, at least some steps. */
+    /**
+     * Whether more steps would say the same: they are many, alike, and no quicker at the end than
+     * before it, so that the JVM has compiled what they run.
+     */
+    static boolean isSettled(List<StepRecord> steps) {
+        int quarter = steps.size() / 4;
+        if (steps.size() < SETTLED_STEPS || of(steps).isUnsure()) {
+            return false;
+        }
+        long third = mean(steps.subList(2 * quarter, 3 * quarter), StepRecord::stepNs);
+        long fourth = mean(steps.subList(3 * quarter, 4 * quarter), StepRecord::stepNs);
+        return Math.abs(fourth - third) <= SETTLED_PART * third;
+    }
+
+    /**
+     * Trains {@code job} for four seconds, at least some steps; for less, at least one second,
+     * where its steps are settled.
+     */
     static Trial of(JobSpec job, RunOptions options) {
         Watch watch = new Watch();
         Path folder = temporary();
@@ -129,7 +149,7 @@ public record Trial(
         return job.with(train, new CheckpointSpec(0, 0, 1));
     }
 
-    /** LastExit the run when it has seen enough. */
+    /** Ends the run when it has seen enough. */
     private static final class Watch implements RunProgress {
         private final List<StepRecord> steps = new ArrayList<>();
         private @Nullable Interruptible run;
@@ -147,7 +167,12 @@ public record Trial(
             }
             steps.add(step);
             long millis = step.wallMillis() - steps.get(0).wallMillis();
-            if (run != null && steps.size() >= LEAST_STEPS && millis >= MILLIS) {
+            boolean isEnough =
+                    steps.size() >= LEAST_STEPS && millis >= MILLIS
+                            || steps.size() % SETTLED_STEPS == 0
+                                    && millis >= SETTLED_MILLIS
+                                    && isSettled(steps);
+            if (run != null && isEnough) {
                 isOver = true;
                 run.interrupt();
                 run.interrupt();

@@ -36,4 +36,15 @@ class TrialTest {
         assertThat(Trial.of(steps(1, 1, 1, 1, 2, 8, 14, 20)).isUnsure()).isTrue();
         assertThat(Trial.of(steps(7)).isUnsure()).isFalse();
     }
+
+    @Test
+    void shouldEndEarlyWhereManyStepsAreAlike() {
+        long[] alike = LongStream.range(0, 256).map(step -> step < 64 ? 90 : 8).toArray();
+        assertThat(Trial.isSettled(steps(alike))).isTrue();
+        assertThat(Trial.isSettled(steps(8, 8, 8, 8))).isFalse();
+        long[] quicker = LongStream.range(0, 256).map(step -> step < 192 ? 110 : 100).toArray();
+        assertThat(Trial.isSettled(steps(quicker))).isFalse();
+        long[] scattered = LongStream.range(0, 256).map(step -> 1 + step % 16).toArray();
+        assertThat(Trial.isSettled(steps(scattered))).isFalse();
+    }
 }

@@ -202,7 +202,7 @@ public final class RunThread implements AutoCloseable {
         watching.run.interrupt();
     }
 
-    /** LastExit it after the step under way. */
+    /** Ends it after the step under way. */
     public RunRecord interrupted() throws InterruptedException {
         interrupt();
         return ended(RunOutcome.Kind.INTERRUPTED);

@@ -92,7 +92,7 @@ public final class SlowLink implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** LastExit quietly with its sockets. */
+    /** Ends quietly with its sockets. */
     private static void start(Task task) {
         Thread thread =
                 new Thread(

@@ -87,7 +87,7 @@ public final class World implements AutoCloseable {
         return agent;
     }
 
-    /** LastExit all that is left. */
+    /** Ends all that is left. */
     @Override
     public void close() throws Exception {
         for (AutoCloseable one : open) {

@@ -98,11 +98,6 @@ public final class ReplayPlan implements PlanSource {
         return Math.min(ready, at(committedStep + 1).plan().shares().size());
     }
 
-    /** Workers that the run needs at most at once. */
-    public int mostWorkers() {
-        return plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(1);
-    }
-
     private Recorded at(long step) {
         Recorded found = plans.get(0);
         for (Recorded candidate : plans) {

@@ -52,7 +52,6 @@ class ReplayPlanTest {
         assertThat(replay.groupSize(0, 5)).isEqualTo(3);
         assertThat(replay.groupSize(40, 3)).isEqualTo(2);
         assertThat(replay.groupSize(60, 2)).as("no more than there are").isEqualTo(2);
-        assertThat(replay.mostWorkers()).isEqualTo(3);
     }
 
     @Test

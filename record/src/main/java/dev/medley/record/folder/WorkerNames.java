@@ -54,11 +54,6 @@ public final class WorkerNames {
         return machines.getOrDefault(worker, "");
     }
 
-    /** Whether the machine of any is known. */
-    public boolean haveMachines() {
-        return !machines.isEmpty();
-    }
-
     /** A sentence in which each worker has its machine with it. */
     public String in(String sentence) {
         return machines.isEmpty()

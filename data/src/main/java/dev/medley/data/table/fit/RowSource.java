@@ -71,11 +71,6 @@ public record RowSource(
         }
     }
 
-    /** The same columns without the label. */
-    RowSource withoutLabel() {
-        return new RowSource(dense, coded, null, stratum, weight);
-    }
-
     /** The same columns with strata; null for none. */
     public RowSource stratified(@Nullable String by) {
         return new RowSource(dense, coded, label, by, weight);
