@@ -127,12 +127,12 @@ final class VirtualRun {
     private static final class NoLauncher implements Launcher {
         @Override
         public void launch(int launch, InetSocketAddress to, String token, ExitListener listener) {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("the run does effects itself");
         }
 
         @Override
         public void kill(int launch) {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("the run does effects itself");
         }
 
         @Override

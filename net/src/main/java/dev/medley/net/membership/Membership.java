@@ -502,6 +502,10 @@ public final class Membership {
     }
 
     private void formFromReports(List<Seated> survivors) {
+        if (!stopAfterReports && best(survivors).compareTo(begun) < 0) {
+            survivors.forEach(w -> w.inGroup = false); // Who had the group's state is lost.
+            survivors = List.of();
+        }
         if (survivors.isEmpty()) {
             phase = Phase.GATHERING;
             formFromNewcomers();
