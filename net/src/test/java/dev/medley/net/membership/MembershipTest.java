@@ -118,6 +118,24 @@ class MembershipTest {
         assertThat(form.behind()).containsExactly(0);
     }
 
+    /** It is lost before the others copy from it; one who waits for a way holds as much. */
+    @Test
+    void whoHoldsLessThanTheGroupBeganWithShouldNotGoOnAlone() {
+        Progress ahead = new Progress(9, false);
+        comes(ONE, ahead);
+        comes(TWO, ahead);
+        membership.sealed(ONE, membership.epoch(), ahead);
+        membership.cutOff(List.of(TWO), "TWO is out of reach");
+        comes(THREE, STEP);
+        membership.sealed(ONE, membership.epoch(), ahead);
+        membership.sealed(TWO, membership.epoch(), ahead);
+        assertThat(membership.members()).containsExactly(ONE, THREE);
+        membership.lost(ONE, new Fault(Fault.Kind.PEER, "one", "gone"));
+        membership.sealed(THREE, membership.epoch(), STEP);
+        assertThat(membership.members()).containsExactly(TWO, THREE);
+        assertThat(lastForm().committed()).isEqualTo(ahead);
+    }
+
     /** Only it had applied the step, which the others have gone on without. */
     @Test
     void whatIsVoidShouldNotComeBackWithWhoWasCutOff() {
