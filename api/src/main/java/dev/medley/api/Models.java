@@ -34,6 +34,17 @@ public final class Models {
         return new ModelSpec.Transformer(layers, width, heads, 0);
     }
 
+    /** Gradient boosting of up to {@code rounds} rounds; for tables. */
+    public static ModelSpec.Boosting boosting(int rounds) {
+        ModelSpec.Boosting usual = ModelSpec.Boosting.defaults();
+        return new ModelSpec.Boosting(rounds, usual.learningRate(), usual.tree());
+    }
+
+    /** A random forest of so many trees; for tables. */
+    public static ModelSpec.Forest forest(int trees) {
+        return new ModelSpec.Forest(trees, ModelSpec.Forest.defaults().tree());
+    }
+
     /** A user's own {@link dev.medley.tensor.model.Architecture}. */
     public static ModelSpec custom(Class<?> architecture) {
         return new ModelSpec.Custom(ClassSpec.of(architecture));

@@ -17,6 +17,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
@@ -93,10 +94,14 @@ public final class Trainer {
                         settings.groups,
                         List.of(),
                         settings.batches);
+        boolean areTrees = settings.model instanceof ModelSpec.Trees;
         return new JobSpec(
                 settings.name,
                 new Work.Gradient(
-                        dataset.spec(), settings.model, train, settings.strategy.strategy()),
+                        areTrees ? dataset.spec().forTrees() : dataset.spec(),
+                        settings.model,
+                        areTrees ? TreeRules.train((ModelSpec.Trees) settings.model, train) : train,
+                        settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,
                 settings.seed);

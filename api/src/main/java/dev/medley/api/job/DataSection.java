@@ -19,15 +19,15 @@ final class DataSection {
         this.folder = folder;
     }
 
-    DataSpec read(SplitKind familySplit) {
+    DataSpec read(FamilyDefaults family) {
         ClassSpec custom = data.has("class") ? data.ownClass() : null;
         return new DataSpec(
                 format(custom),
                 resolve(data.texts("train", List.of())),
                 resolve(data.texts("validation", List.of())),
                 data.textOrNull("label"),
-                split(data.section("split"), familySplit),
-                table(data.section("table")),
+                split(data.section("split"), family.split()),
+                table(data.section("table"), family),
                 image(data.section("image")),
                 text(data.section("text")),
                 cache(data.section("cache")),
@@ -63,7 +63,7 @@ final class DataSection {
                 split.textOrNull("by"));
     }
 
-    private static DataSpec.TableSpec table(Section table) {
+    private static DataSpec.TableSpec table(Section table, FamilyDefaults family) {
         DataSpec.TableSpec absent = DataSpec.TableSpec.defaults();
         return new DataSpec.TableSpec(
                 table.textOrNull("delimiter"),
@@ -74,9 +74,10 @@ final class DataSection {
                 table.texts("drop", absent.drop()),
                 table.texts("categorical", absent.categorical()),
                 table.texts("numeric", absent.numeric()),
-                table.count("one_hot_limit", absent.oneHotLimit()),
+                table.count("one_hot_limit", family.ofTables().oneHotLimit()),
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
-                table.constant("scaling", DataSpec.NumberScaling.class, absent.scaling()));
+                table.constant(
+                        "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()));
     }
 
     private static DataSpec.ImageSpec image(Section image) {

@@ -1,9 +1,12 @@
 package dev.medley.api.job;
 
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.TrainSpec;
 
 /**
  * The settings that a model family trains well with; {@code docs/decisions} has the runs behind the
@@ -29,11 +32,30 @@ record FamilyDefaults(
      * @param leastSteps of a budget without any limit
      * @param patience with the first metric, of such a budget
      * @param warmupShare of all steps that warm-up takes at most
+     * @param scaling of numbers
+     * @param oneHotLimit categories up to which a column is one-hot
      */
-    record OfTables(long leastSteps, int patience, double warmupShare) {
-        private static final OfTables NONE = new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE);
-        private static final OfTables USUAL = new OfTables(2000, 10, 0.1);
+    record OfTables(
+            long leastSteps,
+            int patience,
+            double warmupShare,
+            NumberScaling scaling,
+            int oneHotLimit) {
+        private static final int ONE_HOT = DataSpec.TableSpec.defaults().oneHotLimit();
+        private static final OfTables NONE =
+                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
+        private static final OfTables USUAL =
+                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
+
+        /** Trees split on values as they are, and on categories by themselves. */
+        private static final OfTables OF_TREES =
+                new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
     }
+
+    /** Evaluations; there is one every {@link #TREE_EVALUATIONS} rounds. */
+    private static final int TREE_PATIENCE = 5;
+
+    private static final int TREE_EVALUATIONS = 10;
 
     /** Steps over which the learning rate rises before its cosine. */
     static final long WARMUP_STEPS = 100;
@@ -41,7 +63,10 @@ record FamilyDefaults(
     private static final OptimizerSpec ADAMW = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW);
 
     static FamilyDefaults of(ModelSpec model) {
-        if (model instanceof ModelSpec.Linear) {
+        if (model instanceof ModelSpec.Trees trees) {
+            return new FamilyDefaults(
+                    trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
+        } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Mlp) {
@@ -54,6 +79,11 @@ record FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);
         }
         return new FamilyDefaults(10, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.NONE);
+    }
+
+    /** Steps between two evaluations of a job that says nothing of them; 0 for an epoch. */
+    long evaluateEvery() {
+        return batch == TrainSpec.ALL ? TREE_EVALUATIONS : 0;
     }
 
     /** The family's optimizer, or what the rule {@code kind} usually takes if that is another. */

@@ -12,6 +12,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.nio.file.Path;
@@ -58,11 +59,13 @@ final class JobReading {
         ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
         FamilyDefaults family = FamilyDefaults.of(model != null ? model : new ModelSpec.Linear());
         DataSpec data =
-                attempt(
-                        "data",
-                        () -> new DataSection(root.section("data"), folder).read(family.split()));
-        TrainSpec train =
+                attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
+        TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
+        TrainSpec train =
+                model instanceof ModelSpec.Trees trees && asked != null
+                        ? TreeRules.train(trees, asked)
+                        : asked;
         ClusterSpec cluster =
                 attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));
         StrategySpec strategy =

@@ -12,6 +12,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TreeSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
 import dev.medley.base.strategy.CodecSpec;
@@ -87,7 +88,11 @@ public final class JobYaml {
         root.put("name", job.name());
         root.put("data", data(job.data()));
         root.put("model", model(job.model()));
-        root.put("train", train(job.train()));
+        Mapping train = train(job.train());
+        if (job.model() instanceof ModelSpec.Trees) {
+            train.keySet().removeAll(Relations.NOT_OF_TREES);
+        }
+        root.put("train", train);
         root.put("cluster", cluster(job.cluster()));
         root.put("strategy", strategy(job.strategy()));
         root.put("checkpoint", checkpoint(job.checkpoint()));
@@ -197,10 +202,32 @@ public final class JobYaml {
             model.put("width", transformer.width());
             model.put("heads", transformer.heads());
             model.put("dropout", transformer.dropout());
+        } else if (m instanceof ModelSpec.Boosting boosting) {
+            model.put("rounds", boosting.rounds());
+            model.put("learning_rate", boosting.learningRate());
+            tree(model, boosting.tree());
+        } else if (m instanceof ModelSpec.Forest forest) {
+            model.put("trees", forest.rounds());
+            tree(model, forest.tree());
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }
         return model;
+    }
+
+    private static void tree(Mapping model, TreeSpec t) {
+        model.put("depth", t.depth());
+        model.put("leaves", t.leaves());
+        model.put("min_child_weight", t.minChildWeight());
+        model.put("min_split_gain", t.minSplitGain());
+        model.put("l1", t.l1());
+        model.put("l2", t.l2());
+        model.put("subsample", t.subsample());
+        model.put("colsample", t.colsample());
+        model.put("bins", t.bins());
+        Mapping monotone = new Mapping();
+        t.monotone().forEach((column, way) -> monotone.put(column, word(way)));
+        model.put("monotone", monotone, !monotone.isEmpty());
     }
 
     private static Mapping train(TrainSpec t) {

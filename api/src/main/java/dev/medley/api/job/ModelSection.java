@@ -1,6 +1,9 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.TreeSpec;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Reads the key {@code model} into a {@link ModelSpec}. */
 final class ModelSection {
@@ -12,6 +15,8 @@ final class ModelSection {
             case "mlp" -> mlp(model);
             case "cnn" -> cnn(model);
             case "transformer" -> transformer(model);
+            case "boosting" -> boosting(model);
+            case "forest" -> forest(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
         };
@@ -33,6 +38,42 @@ final class ModelSection {
                 model.counts("hidden", absent.hidden()),
                 model.flag("batch_norm", absent.batchNorm()),
                 model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec boosting(Section model) {
+        ModelSpec.Boosting absent = ModelSpec.Boosting.defaults();
+        return new ModelSpec.Boosting(
+                model.count("rounds", absent.rounds()),
+                model.number("learning_rate", absent.learningRate()),
+                tree(model, absent.tree()));
+    }
+
+    private static ModelSpec forest(Section model) {
+        ModelSpec.Forest absent = ModelSpec.Forest.defaults();
+        return new ModelSpec.Forest(
+                model.count("trees", absent.rounds()), tree(model, absent.tree()));
+    }
+
+    private static TreeSpec tree(Section model, TreeSpec absent) {
+        Section monotone = model.section("monotone");
+        Map<String, TreeSpec.Direction> ways = new TreeMap<>();
+        for (String column : monotone.keys()) {
+            ways.put(
+                    column,
+                    monotone.constant(
+                            column, TreeSpec.Direction.class, TreeSpec.Direction.INCREASING));
+        }
+        return new TreeSpec(
+                model.count("depth", absent.depth()),
+                model.count("leaves", absent.leaves()),
+                model.number("min_child_weight", absent.minChildWeight()),
+                model.number("min_split_gain", absent.minSplitGain()),
+                model.number("l1", absent.l1()),
+                model.number("l2", absent.l2()),
+                model.number("subsample", absent.subsample()),
+                model.number("colsample", absent.colsample()),
+                model.count("bins", absent.bins()),
+                ways);
     }
 
     private static ModelSpec transformer(Section model) {

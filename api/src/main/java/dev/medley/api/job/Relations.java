@@ -66,7 +66,29 @@ final class Relations {
                     "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "cnn", Set.of("auto", "idx", "images", "custom"),
-                    "transformer", Set.of("auto", "text", "custom"));
+                    "transformer", Set.of("auto", "text", "custom"),
+                    "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "forest", Set.of("auto", "csv", "parquet", "jsonl"));
+
+    private static final Set<String> TREES = Set.of("boosting", "forest");
+
+    /** Keys of {@code train} without a meaning where a step is a round over all rows. */
+    static final Set<String> NOT_OF_TREES =
+            Set.of(
+                    "epochs",
+                    "steps",
+                    "least_steps",
+                    "batch",
+                    "batch_from",
+                    "batch_to",
+                    "noise_scale",
+                    "loss",
+                    "optimizer",
+                    "schedule",
+                    "clip_norm",
+                    "accumulate",
+                    "precision",
+                    "groups");
 
     private static final List<String> OF_MACHINES =
             List.of(
@@ -108,6 +130,28 @@ final class Relations {
         onlyOf(data, "format", format, OF_FORMATS);
         family(data, format);
         Section train = root.section("train");
+        if (TREES.contains(root.section("model").text("family", ""))) {
+            ofTrees(train);
+        } else {
+            gradients(train);
+        }
+        cluster(root.section("cluster"));
+        strategy(root.section("strategy"));
+    }
+
+    private static void ofTrees(Section train) {
+        for (String key : NOT_OF_TREES) {
+            if (train.has(key)) {
+                train.complain(
+                        key,
+                        "train.%s has no meaning for trees, whose rounds take all rows: their"
+                                        .formatted(key)
+                                + " number and rate are keys of model; leave it out");
+            }
+        }
+    }
+
+    private static void gradients(Section train) {
         batch(train);
         Section optimizer = train.section("optimizer");
         onlyOf(optimizer, "kind", optimizer.text("kind", "adamw"), OF_OPTIMIZERS);
@@ -118,8 +162,9 @@ final class Relations {
         if (isEndless && shape.equals("cosine")) {
             endless(schedule);
         }
-        Section strategy = root.section("strategy");
-        cluster(root.section("cluster"));
+    }
+
+    private static void strategy(Section strategy) {
         String kind = strategy.text("kind", "data-parallel");
         onlyOf(strategy, "kind", kind, OF_STRATEGIES);
         quorum(strategy, kind);

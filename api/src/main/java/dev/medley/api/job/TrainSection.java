@@ -38,7 +38,7 @@ final class TrainSection {
                 train.count("accumulate", 1),
                 train.constant("precision", TrainSpec.Precision.class, TrainSpec.Precision.FP32),
                 train.sections("metrics").stream().map(TrainSection::metric).toList(),
-                train.integer("evaluate_every", 0),
+                train.integer("evaluate_every", family.evaluateEvery()),
                 stop(train.section("stop")),
                 train.sections("groups").stream().map(TrainSection::group).toList(),
                 train.sections("callbacks").stream().map(Section::ownClass).toList(),

@@ -84,7 +84,8 @@ public final class JobRun {
     private static final long LAST_WRITE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final JobSpec job;
+    private final JobSpec asked;
+    private JobSpec job;
     private final RunOptions options;
     private final RunProgress progress;
     private final Clock clock;
@@ -93,6 +94,7 @@ public final class JobRun {
     private @Nullable LatestCheckpoint resumedFrom;
 
     private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
+        this.asked = job;
         this.job = job;
         this.options = options;
         this.progress = progress;
@@ -199,6 +201,7 @@ public final class JobRun {
     private RunResult prepared() {
         initial = InitialModel.of(options);
         PreparedData data = prepare();
+        job = job.ofAll(data.trainSamples());
         progress.prepared(data);
         if (options.resume() != null) {
             DataIdentity.require(RunFolder.at(options.resume()), data);
@@ -230,7 +233,7 @@ public final class JobRun {
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
                 RunRecorder recorder = recorder(folder)) {
-            recorder.jobFile(JobYaml.commented(job));
+            recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
             MachineProbe probe = new MachineProbe(clock, folder.path(), List.of());

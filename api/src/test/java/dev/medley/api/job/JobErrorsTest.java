@@ -135,11 +135,12 @@ class JobErrorsTest {
         expect(
                 "data: a.csv\nmodel: mpl\n",
                 "job.yaml:2:8: model: found the text 'mpl', expected one of linear, mlp, cnn,"
-                        + " transformer; did you mean mlp?");
+                        + " transformer, boosting, forest; did you mean mlp?");
         expect(
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
-                        + " mlp, cnn, transformer, custom; did you mean transformer?");
+                        + " mlp, cnn, transformer, boosting, forest, custom; did you mean"
+                        + " transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
                 "job.yaml:2:1: model has no family; add for example family: mlp");

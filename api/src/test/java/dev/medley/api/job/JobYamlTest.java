@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A resolved job, written as YAML and read again, is the same job. */
 @Tag("property")
@@ -64,6 +65,29 @@ class JobYamlTest {
         JobSpec read = JobFile.parse("brief.yaml", brief, Path.of("/"), List.of()).spec();
         assertThat(read).as(brief).isEqualTo(job);
         assertThat(brief.length()).isLessThan(JobYaml.of(job).length());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{family: boosting, rounds: 20, leaves: 31, monotone: {age: increasing}}",
+                "boosting",
+                "{family: forest, trees: 7, colsample: 0.25}"
+            })
+    void jobsOfTreesShouldSurviveBoth(String model) {
+        String written =
+                "name: t\n"
+                        + "data: {train: /a.csv, label: y}\n"
+                        + "train: {time: 5m, metrics: [auc]}\n"
+                        + "model: "
+                        + model;
+        JobSpec job = JobFile.parse("t.yaml", written, Path.of("/"), List.of()).spec();
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            assertThat(JobFile.parse("t.yaml", yaml, Path.of("/"), List.of()).spec())
+                    .as(yaml)
+                    .isEqualTo(job);
+        }
+        assertThat(JobYaml.brief(job)).hasSizeLessThan(written.length() + 40);
     }
 
     @Test
@@ -215,7 +239,10 @@ class JobYamlTest {
                             List.of("no category", "9"),
                             random.nextInt(99),
                             pick(DataSpec.BadRows.values()),
-                            pick(DataSpec.NumberScaling.values())),
+                            pick(
+                                    DataSpec.NumberScaling.ROBUST,
+                                    DataSpec.NumberScaling.STANDARD,
+                                    DataSpec.NumberScaling.NONE)),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),

@@ -59,7 +59,9 @@ class EveryStrategyTest {
                                 .waitingFor(QuorumSpec.of(1).waiting(0).gating(0.25, 3)))),
         SERVERS(rounds(Kind.PARAMETER_SERVER)),
         SERVERS_IN_STEP(rounds(Kind.PARAMETER_SERVER).with(AsyncSpec.of(Sync.BULK))),
-        GOSSIP(rounds(Kind.GOSSIP));
+        GOSSIP(rounds(Kind.GOSSIP)),
+        /** A round over all rows is a step, and what is exchanged travels beside the sums. */
+        TREES(StrategySpec.defaults());
 
         private final StrategySpec strategy;
 
@@ -92,18 +94,25 @@ class EveryStrategyTest {
          * for a worker that is lost, more are over until its successor has joined.
          */
         private int steps() {
-            return repeats() ? 120 : 240;
+            return this == TREES ? 60 : repeats() ? 120 : 240;
         }
 
         /** The steps of its record. */
         private int recorded() {
             return switch (this) {
-                case DATA_PARALLEL, FACTORS, PLACED -> steps();
+                case DATA_PARALLEL, FACTORS, PLACED, TREES -> steps();
                 default -> steps() / EVERY;
             };
         }
 
+        private int samplesOfStep() {
+            return this == TREES ? SmallJob.TREE_ROWS : SmallJob.BATCH;
+        }
+
         private SmallJob job(Path folder) throws IOException {
+            if (this == TREES) {
+                return SmallJob.ofTrees(folder, WORKERS, steps());
+            }
             SmallJob job = SmallJob.in(folder, WORKERS, steps()).strategy(strategy);
             return this == PLACED ? job.placed(Placement.SHARDS) : job;
         }
@@ -169,7 +178,7 @@ class EveryStrategyTest {
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates().isSorted();
         assertThat(record.steps()).hasSize(of.recorded());
         assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
-                .isEqualTo((long) of.steps() * SmallJob.BATCH);
+                .isEqualTo((long) of.steps() * of.samplesOfStep());
         if (of.repeats()) {
             RunOptions replaying = options().replaying(result.folder().path());
             RunResult again = JobRun.train(job.job(), replaying, RunProgress.NONE);

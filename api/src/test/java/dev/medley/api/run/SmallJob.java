@@ -20,8 +20,11 @@ import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
+import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
@@ -37,6 +40,7 @@ import java.util.random.RandomGenerator;
  */
 public record SmallJob(JobSpec job) {
     static final int BATCH = 12;
+    static final int TREE_ROWS = 900;
 
     /** Writes the text, an epoch of some 450 steps, and describes the job. */
     public static SmallJob in(Path folder, int workers, long steps) throws IOException {
@@ -90,6 +94,56 @@ public record SmallJob(JobSpec job) {
                         11));
     }
 
+    /** Boosting on a table made from a seed, of {@link #TREE_ROWS} training rows. */
+    static SmallJob ofTrees(Path folder, int workers, int rounds) throws IOException {
+        Path table = folder.resolve("table.csv");
+        Path validation = folder.resolve("validation.csv");
+        Files.writeString(table, rows(1, TREE_ROWS), StandardCharsets.UTF_8);
+        Files.writeString(validation, rows(2, 200), StandardCharsets.UTF_8);
+        SmallJob text = in(folder, workers, 1);
+        ModelSpec.Boosting usual = ModelSpec.Boosting.defaults();
+        ModelSpec.Boosting model = new ModelSpec.Boosting(rounds, 0.1, usual.tree());
+        DataSpec data =
+                new DataSpec(
+                                DataFormat.CSV,
+                                List.of(table.toString()),
+                                List.of(validation.toString()),
+                                "label",
+                                SplitSpec.defaults(),
+                                TableSpec.defaults(),
+                                ImageSpec.defaults(),
+                                TextSpec.defaults(),
+                                new CacheSpec(16 << 20, 1 << 30),
+                                2,
+                                null)
+                        .forTrees();
+        TrainSpec judged = text.metrics(MetricSpec.of(MetricKind.LOG_LOSS)).job.train();
+        TrainSpec train = TreeRules.train(model, judged);
+        return new SmallJob(
+                new JobSpec(
+                        "trees",
+                        new Work.Gradient(data, model, train, StrategySpec.defaults()),
+                        text.job.cluster(),
+                        text.job.checkpoint(),
+                        text.job.seed()));
+    }
+
+    private static String rows(long seed, int count) {
+        RandomGenerator random = Seeds.generator(seed);
+        StringBuilder rows = new StringBuilder("x,y,kind,label\n");
+        for (int i = 0; i < count; i++) {
+            double x = random.nextDouble() - 0.5;
+            double y = random.nextDouble() - 0.5;
+            boolean isA = random.nextBoolean();
+            rows.append(random.nextInt(20) == 0 ? "" : String.valueOf(x))
+                    .append(',')
+                    .append(y)
+                    .append(isA ? ",a," : ",b,")
+                    .append(x + y > (isA ? 0.2 : -0.2) ? "yes\n" : "no\n");
+        }
+        return rows.toString();
+    }
+
     SmallJob dropout(double dropout) {
         return model(new ModelSpec.Transformer(1, 32, 2, dropout));
     }
@@ -112,6 +166,26 @@ public record SmallJob(JobSpec job) {
     SmallJob evaluateEvery(long steps) {
         TrainSpec t = job.train();
         return with(t.optimizer(), t.clipNorm(), t.precision(), steps);
+    }
+
+    private SmallJob metrics(MetricSpec metric) {
+        TrainSpec t = job.train();
+        TrainSpec train =
+                new TrainSpec(
+                        t.budget(),
+                        t.batch(),
+                        t.loss(),
+                        t.optimizer(),
+                        t.schedule(),
+                        t.clipNorm(),
+                        t.accumulate(),
+                        t.precision(),
+                        List.of(metric),
+                        t.evaluateEverySteps(),
+                        t.stop(),
+                        t.groups(),
+                        t.callbacks());
+        return new SmallJob(job.with(train, job.checkpoint()));
     }
 
     /** Gradients are not clipped then. */

@@ -91,6 +91,25 @@ public record DataSpec(
                 null);
     }
 
+    /** The same for models that split on values; see {@link TableSpec#forTrees}. */
+    public DataSpec forTrees() {
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table.forTrees(),
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                task,
+                weight);
+    }
+
     /** The kind of a table's label: one of classes, or a number. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
@@ -166,7 +185,12 @@ public record DataSpec(
         /** By mean and deviation, as far as they go. */
         STANDARD,
         /** Not at all. */
-        NONE
+        NONE,
+        /**
+         * Not at all, and a missing number stays missing: for models that split on values. Others
+         * would compute with what is no number.
+         */
+        RAW
     }
 
     /**
@@ -241,6 +265,22 @@ public record DataSpec(
                     oneHotLimit,
                     badRows,
                     NumberScaling.ROBUST);
+        }
+
+        /** The same for models that split on values: numbers raw, categories as codes. */
+        public TableSpec forTrees() {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    0,
+                    badRows,
+                    NumberScaling.RAW);
         }
 
         /** The same with rows that cannot be read left out. */

@@ -97,6 +97,16 @@ public record JobSpec(
         return new JobSpec(name, work, changed, checkpoint, seed);
     }
 
+    /**
+     * The same where it is known how many training samples there are: see {@link TrainSpec#ofAll}.
+     */
+    public JobSpec ofAll(long samples) {
+        return work instanceof Work.Gradient gradient
+                ? new JobSpec(
+                        name, gradient.with(train().ofAll(samples)), cluster, checkpoint, seed)
+                : this;
+    }
+
     /** The same job with another strategy. */
     public JobSpec with(StrategySpec changed) {
         return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);

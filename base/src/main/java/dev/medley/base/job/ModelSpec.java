@@ -2,9 +2,14 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.custom.ClassSpec;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.List;
 
 /**
@@ -16,9 +21,19 @@ import java.util.List;
     @JsonSubTypes.Type(value = ModelSpec.Mlp.class, name = "mlp"),
     @JsonSubTypes.Type(value = ModelSpec.Cnn.class, name = "cnn"),
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
+    @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
+    @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
+    /** The name of a model family in job files. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    @interface Family {
+        /** The name. */
+        String value();
+    }
+
     /** The name of the family in a job file. */
     default String family() {
         return getClass().getAnnotation(Family.class).value();
@@ -116,6 +131,57 @@ public sealed interface ModelSpec {
         }
     }
 
+    /** Families of trees: each round adds some to an ensemble, over all training rows. */
+    sealed interface Trees extends ModelSpec {
+        /** Rounds at most; training may end before. */
+        int rounds();
+
+        /** How each tree grows. */
+        TreeSpec tree();
+    }
+
+    /**
+     * Gradient boosting: each round adds a tree, or one a class, that corrects those before it
+     * (Friedman 2001; Chen and Guestrin 2016).
+     *
+     * @param rounds at most
+     * @param learningRate by which each tree is scaled
+     * @param tree how each grows
+     */
+    @Family("boosting")
+    record Boosting(int rounds, double learningRate, TreeSpec tree) implements Trees {
+        public Boosting {
+            checkRounds("rounds", rounds);
+            check(
+                    learningRate > 0 && learningRate <= 1,
+                    "model.learning_rate=%s: above 0, at most 1",
+                    learningRate);
+        }
+
+        /** Up to 1000 rounds of 0.05. */
+        public static Boosting defaults() {
+            return new Boosting(1000, 0.05, TreeSpec.ofBoosting());
+        }
+    }
+
+    /**
+     * A random forest: the mean of trees that each see other rows and columns (Breiman 2001).
+     *
+     * @param rounds trees, one a round; a class each where there are several
+     * @param tree how each grows
+     */
+    @Family("forest")
+    record Forest(@JsonProperty("trees") int rounds, TreeSpec tree) implements Trees {
+        public Forest {
+            checkRounds("trees", rounds);
+        }
+
+        /** 300 trees. */
+        public static Forest defaults() {
+            return new Forest(300, TreeSpec.ofForest());
+        }
+    }
+
     /** A user's own {@code dev.medley.tensor.model.Architecture}. */
     @Family("custom")
     record Custom(ClassSpec architecture) implements ModelSpec {}
@@ -126,6 +192,10 @@ public sealed interface ModelSpec {
                 "%s=%s: every width is at least 1",
                 name,
                 widths);
+    }
+
+    private static void checkRounds(String key, int rounds) {
+        check(rounds >= 1, "model.%s=%d: at least 1", key, rounds);
     }
 
     private static void checkDropout(double dropout) {

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of training: budget, batch, loss, optimizer, evaluation and early stopping.
  *
+ * <p>Long because each group of settings has a record of its own here, with its checks.
+ *
  * @param budget when training ends at the latest
- * @param batch samples of one step over all workers
+ * @param batch samples of one step over all workers; {@link #ALL} for all there are
  * @param loss what is minimised
  * @param optimizer how parameters follow the gradient
  * @param schedule of the learning rate
@@ -52,6 +54,9 @@ public record TrainSpec(
         List<ParameterGroupSpec> groups,
         List<ClassSpec> callbacks,
         BatchesSpec batches) {
+    /** A batch that is all training samples, however many these are. */
+    public static final int ALL = Integer.MAX_VALUE;
+
     public TrainSpec {
         batches = Objects.requireNonNullElse(batches, BatchesSpec.CONSTANT);
         metrics = List.copyOf(metrics);
@@ -121,6 +126,29 @@ public record TrainSpec(
                 groups,
                 callbacks,
                 changed);
+    }
+
+    /** The same where it is known how many training samples there are. */
+    public TrainSpec ofAll(long samples) {
+        if (batch != ALL) {
+            return this;
+        }
+        check(samples < ALL, "%,d training samples in one step: at most %,d", samples, ALL - 1);
+        return new TrainSpec(
+                budget,
+                Math.max(1, (int) samples),
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                metrics,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                batches);
     }
 
     /** Most samples that a step may take over all workers. */

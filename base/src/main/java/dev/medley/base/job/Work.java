@@ -38,6 +38,7 @@ public sealed interface Work {
 
         public Gradient {
             GradientRules.require(train, strategy);
+            TreeRules.require(data, model, train, strategy);
         }
 
         @Override
@@ -53,6 +54,7 @@ public sealed interface Work {
         @Override
         public void requireFits(ClusterSpec cluster) {
             GradientRules.requireFits(this, cluster);
+            TreeRules.requireFits(this, cluster);
         }
 
         /** The same with another strategy. */

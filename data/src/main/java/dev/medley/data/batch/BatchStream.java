@@ -12,6 +12,23 @@ import dev.medley.base.memory.Batch;
  * <p>Thread: one caller.
  */
 public interface BatchStream extends AutoCloseable {
+    /** Prepares nothing: for who reads samples otherwise. */
+    BatchStream NONE =
+            new BatchStream() {
+                @Override
+                public Batch next() {
+                    throw new IllegalStateException("no batch is prepared");
+                }
+
+                @Override
+                public long stallNs() {
+                    return 0;
+                }
+
+                @Override
+                public void close() {}
+            };
+
     /**
      * The batch of the next step; waits if it is not ready.
      *

@@ -171,6 +171,28 @@ public final class TrainingData implements AutoCloseable {
     }
 
     /**
+     * Batches of training samples from one index to before another, as they lie.
+     *
+     * @param atOnce samples of a batch; the last may have fewer
+     */
+    public BatchStream asItLies(long from, long to, int atOnce) {
+        BatchAssembler assembler =
+                new BatchAssembler(
+                        trainSamples(), epoch -> EpochOrder.AS_IT_LIES, trainReader(), true);
+        return new PrefetchedStream(
+                assembler,
+                batch ->
+                        new SampleRange(
+                                0,
+                                Math.min(to, from + (batch - 1) * atOnce),
+                                Math.min(to, from + batch * atOnce)),
+                1,
+                1,
+                pool,
+                clock);
+    }
+
+    /**
      * Validation samples {@code from} to before {@code to}, in index order and without
      * augmentation. The batch is valid until the second call after this one.
      */

@@ -63,6 +63,9 @@ final class Agreement {
     }
 
     private static NumberScaling scaling(TableEncoding encoding) {
+        if (encoding.keepsMissing()) {
+            return NumberScaling.RAW;
+        }
         List<Scaling> all = encoding.dense().stream().map(Dense::scaling).toList();
         return all.stream().anyMatch(s -> s.clip() > 0)
                 ? NumberScaling.ROBUST

@@ -38,6 +38,9 @@ public sealed interface ColumnEncoding {
 
         /** How its value becomes the first of them; days of a moment. */
         Scaling scaling();
+
+        /** Whether a missing value is NaN, for models that can read it. */
+        boolean keepsMissing();
     }
 
     /**
@@ -50,6 +53,8 @@ public sealed interface ColumnEncoding {
      * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
      *     none
      * @param missingIndicator whether a second feature is 1 where the value is missing
+     * @param keepsMissing whether a missing value is NaN, and not 0; not so in models of versions
+     *     that had no such component
      */
     record Numeric(
             String name,
@@ -57,7 +62,8 @@ public sealed interface ColumnEncoding {
             @JsonAlias("mean") double centre,
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
-            boolean missingIndicator)
+            boolean missingIndicator,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing)
             implements Dense {
         @Override
         public Scaling scaling() {
@@ -83,6 +89,8 @@ public sealed interface ColumnEncoding {
      * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
      *     none
      * @param missingIndicator whether a last feature is 1 where the value is missing
+     * @param keepsMissing whether features of a missing value are NaN, and not 0; not so in models
+     *     of versions that had no such component
      */
     record Moment(
             String name,
@@ -91,7 +99,8 @@ public sealed interface ColumnEncoding {
             @JsonAlias("mean") double centre,
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
-            boolean missingIndicator)
+            boolean missingIndicator,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing)
             implements Dense {
         private static final String ISO = "%Y-%m-%d";
 

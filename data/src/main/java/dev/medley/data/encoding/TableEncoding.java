@@ -78,6 +78,11 @@ public record TableEncoding(
         return columns.stream().filter(Dense.class::isInstance).map(Dense.class::cast).toList();
     }
 
+    /** Whether missing numbers stay missing: the way of models that split on values. */
+    public boolean keepsMissing() {
+        return dense().stream().anyMatch(Dense::keepsMissing);
+    }
+
     /** Categories that become one-hot vectors, in file order. */
     public List<Category> oneHot() {
         return categories().stream().filter(c -> !c.embedded()).toList();

@@ -136,11 +136,12 @@ final class RecordWriter {
 
     private void number(DensePlace place, Numeric numeric, double[] values, int rows) {
         Scaling scaling = numeric.scaling();
+        float absent = numeric.keepsMissing() ? Float.NaN : 0;
         int at = place.at() * Float.BYTES;
         for (int row = 0; row < rows; row++) {
             double value = values[row];
             boolean isMissing = Double.isNaN(value);
-            float scaled = isMissing ? 0 : (float) scaling.of(value);
+            float scaled = isMissing ? absent : (float) scaling.of(value);
             FLOATS.set(records, at, scaled);
             if (numeric.missingIndicator()) {
                 FLOATS.set(records, at + Float.BYTES, isMissing ? 1f : 0f);

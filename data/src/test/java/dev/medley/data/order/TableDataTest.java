@@ -67,7 +67,8 @@ class TableDataTest {
         double deviation = Math.sqrt(5);
         assertThat(encoding.columns())
                 .containsExactly(
-                        new Numeric("x", ColumnEncoding.Source.NUMBER, 4, deviation, 0, false),
+                        new Numeric(
+                                "x", ColumnEncoding.Source.NUMBER, 4, deviation, 0, false, false),
                         new Category("c", List.of("a", "b"), false, false));
         assertThat(encoding.label().classes()).containsExactly("no", "yes");
         assertThat(data.signature().target().kind()).isEqualTo(TargetKind.BINARY);
@@ -102,7 +103,7 @@ class TableDataTest {
                 file, text.toString().replace("\n100,2024-01-31", "\n693375640,9999-12-31"));
         PreparedData far = prepare(given);
         assertThat(((TableEncoding) far.encoding()).columns().get(0))
-                .isEqualTo(new Numeric("x", ColumnEncoding.Source.NUMBER, 50, 50, 3, false));
+                .isEqualTo(new Numeric("x", ColumnEncoding.Source.NUMBER, 50, 50, 3, false, false));
         assertThat(((TableEncoding) far.encoding()).columns())
                 .isEqualTo(((TableEncoding) near.encoding()).columns());
         assertThat(trainRows(far, 101)).hasSize(606);

@@ -8,6 +8,7 @@ import dev.medley.tensor.model.Learner;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -35,13 +36,20 @@ public final class Evaluator {
 
     /** Evaluates all blocks here. */
     public Evaluation evaluate(Learner learner) {
-        return evaluation(block -> values(learner, (int) block));
+        return evaluation(block -> values((int) block, learner::evaluate));
     }
 
-    /** What the evaluation of one block adds to the whole; see {@link EvaluationBlocks}. */
+    /**
+     * What the evaluation of one block adds to the whole; see {@link EvaluationBlocks}. The learner
+     * may keep what it knows of the block for the next time.
+     */
     public double[] values(Learner learner, int block) {
+        return values(block, batch -> learner.evaluate(batch, block));
+    }
+
+    private double[] values(int block, Function<Batch, BlockLoss> judge) {
         Batch batch = source.read(blocks.from(block), blocks.to(block));
-        BlockLoss loss = learner.evaluate(batch);
+        BlockLoss loss = judge.apply(batch);
         EvaluatedBlock evaluated =
                 new EvaluatedBlock(
                         loss.outputs(),

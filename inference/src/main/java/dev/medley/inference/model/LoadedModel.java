@@ -3,6 +3,7 @@ package dev.medley.inference.model;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.TrainSpec;
@@ -26,8 +27,10 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.trees.TreeLearner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -46,19 +49,19 @@ public final class LoadedModel implements AutoCloseable {
     private final Path folder;
     private final ModelDescription description;
     private final Encoding encoding;
-    private final Replica replica;
+    private final Learner learner;
     private final UserClasses classes;
 
     private LoadedModel(
             Path folder,
             ModelDescription description,
             Encoding encoding,
-            Replica replica,
+            Learner learner,
             UserClasses classes) {
         this.folder = folder;
         this.description = description;
         this.encoding = encoding;
-        this.replica = replica;
+        this.learner = learner;
         this.classes = classes;
     }
 
@@ -75,20 +78,37 @@ public final class LoadedModel implements AutoCloseable {
         Torch.start(threads);
         UserClasses classes = UserClasses.ofModel(classPath(description));
         try (UserClasses.Scope here = classes.enter()) {
-            Replica replica =
-                    Replica.build(
-                            description.model(),
-                            description.loss(),
-                            List.of(),
-                            description.signature(),
-                            ReplicaOptions.of(description.provenance().seed(), Precision.FP32));
-            replica.load(stored.weights());
             Encoding encoding = Json.bind(description.encoding(), Encoding.class);
-            return new LoadedModel(folder, description, encoding, replica, classes);
+            Learner learner = learner(stored, encoding, threads);
+            return new LoadedModel(folder, description, encoding, learner, classes);
         } catch (RuntimeException e) {
             classes.close();
             throw e;
         }
+    }
+
+    private static Learner learner(StoredModel stored, Encoding encoding, int threads) {
+        ModelDescription description = stored.description();
+        long seed = description.provenance().seed();
+        if (description.model() instanceof ModelSpec.Trees trees) {
+            TreeLearner learner =
+                    TreeModels.learner(
+                            trees,
+                            encoding,
+                            new TreeLearner.Growing(
+                                    threads, seed, description.loss().weights().values()));
+            learner.load(stored.weights());
+            return learner;
+        }
+        Replica replica =
+                Replica.build(
+                        description.model(),
+                        description.loss(),
+                        List.of(),
+                        description.signature(),
+                        ReplicaOptions.of(seed, Precision.FP32));
+        replica.load(stored.weights());
+        return replica;
     }
 
     private static List<String> classPath(ModelDescription description) {
@@ -122,7 +142,7 @@ public final class LoadedModel implements AutoCloseable {
      * (logits).
      */
     public HostArray predict(Batch batch) {
-        return replica.forward(batch);
+        return learner.forward(batch);
     }
 
     /**
@@ -178,7 +198,7 @@ public final class LoadedModel implements AutoCloseable {
                 TrainingData samples = open(data)) {
             ConfigException.check(
                     samples.validationSamples() > 0, "there are no samples in %s", spec.train());
-            Evaluation evaluation = evaluator(samples, metrics).evaluate(replica);
+            Evaluation evaluation = evaluator(samples, metrics).evaluate(learner);
             String trouble = evaluation.trouble();
             if (trouble != null) {
                 throw new ConfigException(files + ": " + trouble);
@@ -220,13 +240,13 @@ public final class LoadedModel implements AutoCloseable {
                             + encoding.reads()
                             + ": use medley predict");
         }
-        return new TextGenerator(text, replica::forward)
+        return new TextGenerator(text, learner::forward)
                 .generate(prompt, tokens, temperature, seed);
     }
 
     @Override
     public void close() {
-        replica.close();
+        learner.close();
         classes.close();
     }
 }

@@ -2,8 +2,10 @@ package dev.medley.tensor.model;
 
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanHash;
 import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.layout.ParameterLayout;
 import java.util.List;
@@ -84,6 +86,25 @@ public interface Learner extends AutoCloseable {
 
     /** The outputs for samples and their loss; in full precision. */
     BlockLoss evaluate(Batch batch);
+
+    /**
+     * The same of a block that is evaluated again and again.
+     *
+     * @param block its number: the same samples whenever it is the same
+     */
+    default BlockLoss evaluate(Batch batch, int block) {
+        return evaluate(batch);
+    }
+
+    /** The outputs alone, for samples whose targets mean nothing: FLOAT32, samples first. */
+    default HostArray forward(Batch batch) {
+        return evaluate(batch).outputs();
+    }
+
+    /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
+    default String parameterHash() {
+        return SpanHash.of(List.of(parameters(), buffers()));
+    }
 
     /** Whether {@link #take} computes in bf16. */
     default boolean computesInBf16() {

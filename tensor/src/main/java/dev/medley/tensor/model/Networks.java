@@ -45,6 +45,9 @@ public final class Networks {
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
         }
+        if (spec instanceof ModelSpec.Trees) {
+            throw new IllegalStateException("trees are no network");
+        }
         ModelSpec.Custom custom = (ModelSpec.Custom) spec;
         return UserClass.create(custom.architecture(), Architecture.class, "model.class")
                 .build(signature);
@@ -52,13 +55,16 @@ public final class Networks {
 
     /**
      * The parameters and statistics of a network, by name and shape, in the order of its layers;
-     * found without memory for them.
+     * found without memory for them. Trees have none.
      *
      * @throws dev.medley.base.ConfigException if the family does not fit the signature, or a group
      *     has no parameter
      */
     public static ParameterLayout layout(
             ModelSpec spec, List<ParameterGroupSpec> groupSpecs, Signature signature) {
+        if (spec instanceof ModelSpec.Trees) {
+            return new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
+        }
         Declaration declaration = new Declaration();
         build(spec, signature).declare(declaration);
         ParameterGroups groups = new ParameterGroups(groupSpecs);

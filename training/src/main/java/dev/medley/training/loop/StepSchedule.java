@@ -135,6 +135,13 @@ public record StepSchedule(TrainSpec train, Round round, long samplesPerEpoch, B
         return step > 0 && cursor(step + 1).position() == 0;
     }
 
+    /**
+     * Whether members compare what they hold after a step: once an epoch, and not in every step.
+     */
+    public boolean isHashed(long step) {
+        return endsEpoch(step) && (stepsPerEpoch() > 1 || isEvaluationDue(step));
+    }
+
     private long batchesPerEpoch() {
         return ceil(samplesPerEpoch, train.batch());
     }

@@ -132,6 +132,10 @@ public final class TrainingLoop {
         Tail tail = buckets.tail();
         requireSound(tail, step);
         Update update = strategy.update(part, tail);
+        Fault own = strategy.fault();
+        if (own != null) {
+            return discard(own);
+        }
         boolean applied = worker.seat().apply(view.group().epoch(), progressAfter(step), update);
         if (!applied) {
             return discard(sealed());
@@ -228,7 +232,10 @@ public final class TrainingLoop {
 
     /** Why a step cannot be ended. */
     private Fault ended() {
-        return Objects.requireNonNullElse(exchange.collective().ended(), sealed());
+        Fault own = strategy.fault();
+        return own != null
+                ? own
+                : Objects.requireNonNullElse(exchange.collective().ended(), sealed());
     }
 
     private Fault sealed() {

@@ -8,7 +8,6 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
-import dev.medley.base.memory.SpanHash;
 import dev.medley.base.time.Clock;
 import dev.medley.data.order.PlacedEpoch;
 import dev.medley.exchange.Collective;
@@ -114,7 +113,9 @@ public final class WorkerState implements AutoCloseable {
     public List<NamedSpan> spans() {
         ElementType type = learner.layout().type();
         List<NamedSpan> spans = new ArrayList<>();
-        spans.add(flat("parameters", type, learner.parameters()));
+        if (learner.parameters().bytes() > 0) {
+            spans.add(flat("parameters", type, learner.parameters()));
+        }
         if (learner.buffers().bytes() > 0) {
             spans.add(flat("buffers", type, learner.buffers()));
         }
@@ -129,7 +130,7 @@ public final class WorkerState implements AutoCloseable {
 
     /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
     public String parameterHash() {
-        return SpanHash.of(List.of(learner.parameters(), learner.buffers()));
+        return learner.parameterHash();
     }
 
     /** Whether all parameters are finite numbers; reads each. */
@@ -207,6 +208,22 @@ public final class WorkerState implements AutoCloseable {
     /** The batches of a rank of a group that has begun. */
     public ShareBatches batches(View view, int rank) {
         return new ShareBatches(schedule, view.plan(), rank, strategy.teams(view.group()));
+    }
+
+    /** An array of {@link #spans} is so long where it comes from; those of fixed lengths stay. */
+    public void resize(String name, long bytes) {
+        strategy.resize(name, bytes);
+    }
+
+    /** Whether batches of samples are prepared for its steps. */
+    public boolean takesBatches() {
+        return strategy.takesBatches();
+    }
+
+    /** Moves to a state whose {@link #spans} were written from a copy or a checkpoint. */
+    public void load(TrainingState next) {
+        strategy.restored();
+        move(next);
     }
 
     /** Moves to a state that came with a copy, a checkpoint or an evaluation. */

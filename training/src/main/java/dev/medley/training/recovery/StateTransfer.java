@@ -8,6 +8,7 @@ import dev.medley.exchange.Collective;
 import dev.medley.net.membership.View;
 import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,13 +36,16 @@ public final class StateTransfer {
         }
         byte[] own = rank == view.source() ? Json.bytes(state.state()) : new byte[0];
         Set<Integer> behind = Set.copyOf(view.behind());
-        Span length = Span.allocate(Integer.BYTES);
-        length.buffer().putInt(own.length);
-        Fault fault = collective.copy(view.source(), behind, List.of(length));
+        Span lengths = lengths(own.length, state);
+        Fault fault = collective.copy(view.source(), behind, List.of(lengths));
         if (fault != null) {
             return fault;
         }
-        Span note = Span.allocate(length.buffer().getInt());
+        LongBuffer said = lengths.buffer().asLongBuffer();
+        Span note = Span.allocate(said.get());
+        if (isBehind) {
+            state.spans().forEach(span -> state.resize(span.name(), said.get()));
+        }
         note.buffer().put(own);
         List<Span> spans = new ArrayList<>(state.spans().stream().map(NamedSpan::data).toList());
         spans.add(note);
@@ -55,9 +59,19 @@ public final class StateTransfer {
             throw new IllegalStateException(
                     "copied " + copied.progress() + ", committed is " + view.committed());
         }
-        return state.seat().apply(epoch, view.committed(), () -> state.move(copied))
+        return state.seat().apply(epoch, view.committed(), () -> state.load(copied))
                 ? null
                 : sealed(view);
+    }
+
+    /** Of the JSON, and of each array. */
+    private static Span lengths(int ofJson, WorkerState state) {
+        List<NamedSpan> spans = state.spans();
+        Span lengths = Span.allocate((1L + spans.size()) * Long.BYTES);
+        LongBuffer into = lengths.buffer().asLongBuffer();
+        into.put(ofJson);
+        spans.forEach(span -> into.put(span.data().bytes()));
+        return lengths;
     }
 
     private static Fault sealed(View view) {

@@ -1,5 +1,6 @@
 package dev.medley.training.strategy;
 
+import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
 import dev.medley.base.memory.NamedSpan;
@@ -104,6 +105,28 @@ public interface Strategy extends AutoCloseable {
      * at a border, copied to newcomers, saved with a checkpoint.
      */
     List<NamedSpan> state();
+
+    /**
+     * Makes an array of {@link #state()} so long, for what comes from another member or from a
+     * checkpoint; what it held is lost. Only where lengths may differ.
+     */
+    default void resize(String name, long bytes) {}
+
+    /** All of {@link #state()} has been written from outside. */
+    default void restored() {}
+
+    /** Whether batches of samples are prepared for its steps. */
+    default boolean takesBatches() {
+        return true;
+    }
+
+    /**
+     * Why {@link #compute} gave nothing, or what {@link #update} gave must not be applied, where it
+     * is for another reason than the group's end; null for none.
+     */
+    default @Nullable Fault fault() {
+        return null;
+    }
 
     /**
      * Moments of the optimizer that moves this worker's parameters in each batch, whether they

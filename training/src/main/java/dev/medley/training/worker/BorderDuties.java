@@ -41,7 +41,7 @@ final class BorderDuties implements TrainingLoop.Hooks {
     @Override
     public void stepped(StepFigures figures) {
         reports.add(figures);
-        if (state.schedule().endsEpoch(figures.step())) {
+        if (state.schedule().isHashed(figures.step())) {
             int epoch = view.group().epoch();
             session.say(new Message.Hashed(epoch, figures.step(), state.parameterHash()));
         }

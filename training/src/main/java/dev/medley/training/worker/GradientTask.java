@@ -27,14 +27,12 @@ import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.RouteReport;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.RoundBatches;
 import dev.medley.training.loop.ShareBatches;
-import dev.medley.training.loop.Strategies;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
@@ -88,7 +86,7 @@ public final class GradientTask implements Task {
     private final ExchangeEndpoint endpoint;
     private final Gathering gathering;
     private final TrainingData data;
-    private final Replica replica;
+    private final ModelKind kind;
     private final WorkerState state;
     private final Evaluation evaluation;
     private final StepReports reports;
@@ -127,7 +125,7 @@ public final class GradientTask implements Task {
         this.endpoint = endpoint;
         this.gathering = new Gathering(endpoint, self, session::useCollective);
         this.data = loaded.data();
-        this.replica = loaded.replica();
+        this.kind = loaded.kind();
         this.state = loaded.state();
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
@@ -255,7 +253,7 @@ public final class GradientTask implements Task {
         boolean isOtherCodecAlone = chosen.with(before.compress(), before.codec()).equals(before);
         job = job.with(chosen);
         if (!isOtherCodecAlone) {
-            state.decide(job, Strategies.of(job, replica));
+            state.decide(job, kind.strategy(job));
         }
         endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
     }
@@ -351,6 +349,9 @@ public final class GradientTask implements Task {
     }
 
     private BatchStream prefetched(LongFunction<SampleRange> ranges, long first, boolean isOwn) {
+        if (!state.takesBatches()) {
+            return BatchStream.NONE;
+        }
         Places places = new Places(state.placed(), isOwn);
         return data.train(places, ranges, first, job.data().prefetchBatches());
     }

@@ -2,10 +2,11 @@ package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.WorkerSettings;
+import dev.medley.base.memory.NamedSpan;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
-import dev.medley.tensor.model.Replica;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The parameters of a trained model, for a run to begin with.
@@ -21,10 +22,10 @@ public record InitialWeights(String model, String sha256) {
     }
 
     /**
-     * Takes the parameters over. A worker that is started late must not begin with others than the
-     * first, so a model that has changed since is the user's error, as is one of other shapes.
+     * The parameters. A worker that is started late must not begin with others than the first, so a
+     * model that has changed since is the user's error, as is one of other shapes.
      */
-    void load(Replica replica) {
+    List<NamedSpan> read() {
         StoredModel stored = ModelFolder.read(Path.of(model));
         ConfigException.check(
                 stored.weightsSha256().equals(sha256),
@@ -33,6 +34,6 @@ public record InitialWeights(String model, String sha256) {
                 model,
                 stored.weightsSha256(),
                 sha256);
-        replica.load(stored.weights());
+        return stored.weights();
     }
 }

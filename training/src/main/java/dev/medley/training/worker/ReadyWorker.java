@@ -17,11 +17,8 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.model.Replica;
-import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.StepSchedule;
-import dev.medley.training.loop.Strategies;
 import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import java.nio.file.Path;
@@ -34,12 +31,12 @@ import org.slf4j.LoggerFactory;
  * The data, the state and the evaluation of a worker that is ready.
  *
  * @param data to learn from
- * @param replica what learns, by gradients
+ * @param kind makes what the job needs of its kind of model
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
  */
 record ReadyWorker(
-        TrainingData data, Replica replica, WorkerState state, GradientTask.Evaluation evaluation) {
+        TrainingData data, ModelKind kind, WorkerState state, GradientTask.Evaluation evaluation) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
     /**
@@ -53,33 +50,27 @@ record ReadyWorker(
         Torch.start(threads(job));
         TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock, origin);
         Signature signature = assignment.data().signature();
-        Replica replica =
-                Replica.build(
-                        job.model(),
-                        lossOf(assignment),
-                        job.train().groups(),
-                        signature,
-                        ReplicaOptions.of(job.seed(), job.train().precision()));
+        ModelKind kind = ModelKind.of(assignment, data, threads(job));
         List<Metric> metrics =
                 job.train().metricsFor(signature.target().kind()).stream()
                         .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
         WorkerState state =
                 new WorkerState(
-                        replica,
-                        Strategies.of(job, replica),
+                        kind.learner(),
+                        kind.strategy(job),
                         StepSchedule.of(job, data.trainSamples()),
                         new WorkerState.Validation(data.validationSamples(), metrics),
                         seat,
                         clock,
                         TrainingState.START);
-        begin(assignment, replica, state);
+        begin(assignment, kind, state);
         seat.hold(state.state().progress());
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(
-                data, replica, state, new GradientTask.Evaluation(evaluator, blocks.values()));
+                data, kind, state, new GradientTask.Evaluation(evaluator, blocks.values()));
     }
 
     /** The job's loss with what each class weighs in this data. */
@@ -102,7 +93,7 @@ record ReadyWorker(
         return threads > 0 ? threads : Torch.threadsGiven();
     }
 
-    private static void begin(Assignment assignment, Replica replica, WorkerState state) {
+    private static void begin(Assignment assignment, ModelKind kind, WorkerState state) {
         Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
         LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
         newest.warnings().forEach(warning -> LOG.warn("{}", warning));
@@ -110,7 +101,7 @@ record ReadyWorker(
         if (latest.isPresent()) {
             restore(latest.get(), state);
         } else if (assignment.initialWeights() != null) {
-            assignment.initialWeights().load(replica);
+            kind.load(assignment.initialWeights().read());
         }
     }
 
@@ -118,6 +109,13 @@ record ReadyWorker(
         for (NamedSpan live : state.spans()) {
             if (!checkpoint.holds(live.name()) && state.isOfStrategy(live)) {
                 continue; // Another strategy ran when it was saved: this one begins anew.
+            }
+            NamedSpan saved = checkpoint.span(live.name());
+            state.resize(live.name(), saved.data().bytes());
+        }
+        for (NamedSpan live : state.spans()) {
+            if (!checkpoint.holds(live.name()) && state.isOfStrategy(live)) {
+                continue;
             }
             NamedSpan saved = checkpoint.span(live.name());
             if (saved.data().bytes() != live.data().bytes()) {
@@ -131,6 +129,6 @@ record ReadyWorker(
             }
             live.data().copyFrom(saved.data());
         }
-        state.move(SavedRun.of(checkpoint).state());
+        state.load(SavedRun.of(checkpoint).state());
     }
 }

@@ -22,7 +22,7 @@ public final class DateFeatures {
         int cycles = moment.timeOfDay() ? 3 : 2;
         if (Double.isNaN(seconds)) {
             for (int i = 0; i < 1 + 2 * cycles; i++) {
-                into[at + i] = 0;
+                into[at + i] = moment.keepsMissing() ? Float.NaN : 0;
             }
             return at + 1 + 2 * cycles;
         }

@@ -200,7 +200,7 @@ public final class TableFit {
     private Scaling scaling(int i) {
         NumberStats stats = numbers[i];
         return switch (spec.scaling()) {
-            case NONE -> Scaling.NONE;
+            case NONE, RAW -> Scaling.NONE;
             case STANDARD -> new Scaling(stats.mean(), stats.deviation(), 0);
             case ROBUST -> {
                 if (source.dense().get(i).kind() == ColumnKind.BOOLEAN) {
@@ -218,7 +218,8 @@ public final class TableFit {
     }
 
     private ColumnEncoding dense(Column column, NumberStats stats, Scaling scaling) {
-        boolean indicator = stats.missing() > 0;
+        boolean isRaw = spec.scaling() == NumberScaling.RAW;
+        boolean indicator = stats.missing() > 0 && !isRaw;
         return switch (column.kind()) {
             case DATE, TIMESTAMP ->
                     new Moment(
@@ -226,11 +227,12 @@ public final class TableFit {
                             column.form().dates(),
                             column.kind() == ColumnKind.TIMESTAMP,
                             scaling.centre() / DateFeatures.DAY_SECONDS,
-                            spec.scaling() == NumberScaling.NONE
+                            scaling.equals(Scaling.NONE)
                                     ? 1
                                     : scaling.scale() / DateFeatures.DAY_SECONDS,
                             scaling.clip(),
-                            indicator);
+                            indicator,
+                            isRaw);
             default ->
                     new Numeric(
                             column.name(),
@@ -238,7 +240,8 @@ public final class TableFit {
                             scaling.centre(),
                             scaling.scale(),
                             scaling.clip(),
-                            indicator);
+                            indicator,
+                            isRaw);
         };
     }
 

@@ -128,14 +128,17 @@ public final class TableStory {
             sentences.add("one-hot: " + categories(encoding.oneHot()));
         }
         if (!encoding.embedded().isEmpty()) {
-            sentences.add("embedded: " + categories(encoding.embedded()));
+            String how = encoding.keepsMissing() ? "as codes: " : "embedded: ";
+            sentences.add(how + categories(encoding.embedded()));
         }
         if (!missing.isEmpty()) {
             sentences.add(
                     "missing in training rows: "
                             + shortened(missing)
-                            + "; numbers take what is scaled to 0, and an indicator, categories one"
-                            + " of their own");
+                            + (encoding.keepsMissing()
+                                    ? "; they stay missing"
+                                    : "; numbers take what is scaled to 0, and an indicator,"
+                                            + " categories one of their own"));
         }
         if (encoding.weight() != null) {
             sentences.add("rows count what column '" + encoding.weight().column() + "' says");
@@ -145,7 +148,10 @@ public final class TableStory {
                 encoding.featureCount(),
                 encoding.embedded().isEmpty()
                         ? ""
-                        : " and " + encoding.embedded().size() + " embedded columns");
+                        : " and %d %s columns"
+                                .formatted(
+                                        encoding.embedded().size(),
+                                        encoding.keepsMissing() ? "coded" : "embedded"));
     }
 
     private static String scaled(TableEncoding encoding) {

@@ -1,0 +1,102 @@
+package dev.medley.training.worker;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.data.batch.BatchStream;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.inference.model.TreeModels;
+import dev.medley.tensor.model.Learner;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.loop.Strategies;
+import dev.medley.training.strategy.Strategy;
+import dev.medley.trees.TreeLearner;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Makes what a worker needs of its job's kind of model: what learns, and by which strategy. */
+sealed interface ModelKind {
+    /** What learns; it is made once. */
+    Learner learner();
+
+    /** The strategy of a job, for this learner. */
+    Strategy strategy(JobSpec job);
+
+    /** Begins with the arrays of a trained model. */
+    void load(List<NamedSpan> weights);
+
+    /** Of a job with this data. */
+    static ModelKind of(Assignment assignment, TrainingData data, int threads) {
+        JobSpec job = assignment.job();
+        if (job.model() instanceof ModelSpec.Trees trees) {
+            return new OfTrees(
+                    TreeModels.learner(
+                            trees,
+                            assignment.data().encoding(),
+                            new TreeLearner.Growing(
+                                    threads,
+                                    job.seed(),
+                                    ReadyWorker.lossOf(assignment).weights().values())),
+                    data);
+        }
+        return new OfGradients(
+                Replica.build(
+                        job.model(),
+                        ReadyWorker.lossOf(assignment),
+                        job.train().groups(),
+                        assignment.data().signature(),
+                        ReplicaOptions.of(job.seed(), job.train().precision())));
+    }
+
+    /** Networks, which learn by gradients. */
+    record OfGradients(Replica learner) implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return Strategies.of(job, learner);
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            learner.load(weights);
+        }
+    }
+
+    /** Trees, which grow in rounds. */
+    record OfTrees(TreeLearner learner, TrainingData data) implements ModelKind {
+        private static final int ROWS_AT_ONCE = 4096;
+
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return new BoostingRounds(learner, new RowsOf(data), job.cluster().stepTimeoutNs());
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            throw new ConfigException("trees cannot begin with those of another model yet");
+        }
+
+        private record RowsOf(TrainingData data) implements BoostingRounds.Rows {
+            @Override
+            public long count() {
+                return data.trainSamples();
+            }
+
+            @Override
+            public TreeLearner.Batches between(long from, long to) {
+                return taker -> each(from, to, taker);
+            }
+
+            private void each(long from, long to, Consumer<Batch> taker) {
+                try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
+                    for (long at = from; at < to; at += ROWS_AT_ONCE) {
+                        taker.accept(stream.next());
+                    }
+                }
+            }
+        }
+    }
+}

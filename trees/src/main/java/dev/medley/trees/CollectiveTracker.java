@@ -1,0 +1,227 @@
+package dev.medley.trees;
+
+import dev.medley.base.Json;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Brings the members of one group together for XGBoost's collective, and gives each the rank that
+ * it has in the group. It speaks the protocol of XGBoost's own tracker (src/collective/protocol.h,
+ * 3.4): numbers of 32 bits, little-endian; texts after their length; JSON.
+ *
+ * <p>XGBoost's own tracker is not used since it chooses ranks by itself, and since it has the
+ * members of a group that lost one end their processes.
+ *
+ * <p>What a stranger sends ends its own connection: it needs the group's key, and has some seconds.
+ */
+public final class CollectiveTracker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CollectiveTracker.class);
+    private static final int MAGIC = 0xff99;
+    private static final int START = 1;
+    private static final int LONGEST_TEXT = 1 << 14;
+    private static final int PATIENCE_MS = 10_000;
+    private static final int STRANGERS = 64;
+    private static final int LOOK_MS = 100;
+
+    private final ServerSocket door;
+    private final String key;
+    private final List<String> hosts;
+    private final BooleanSupplier isOver;
+    private final Semaphore callers;
+    private final Map<Integer, Waiting> waiting = new TreeMap<>(); // Guarded by this.
+
+    /** A member that has come, and where it listens for the one before it. */
+    private record Waiting(Socket socket, int port) {}
+
+    /**
+     * Waits for the members of a group.
+     *
+     * @param key that members show with their ranks: {@link #taskId}
+     * @param hosts by rank, where the others reach it
+     * @param bind where this listens
+     * @param isOver whether the group has ended: who waits for others then waits no longer
+     */
+    public CollectiveTracker(
+            String key, List<String> hosts, InetAddress bind, BooleanSupplier isOver)
+            throws IOException {
+        this.key = key;
+        this.isOver = isOver;
+        this.hosts = List.copyOf(hosts);
+        this.callers = new Semaphore(STRANGERS + hosts.size());
+        door = new ServerSocket();
+        door.setSoTimeout(LOOK_MS);
+        door.bind(new InetSocketAddress(bind, 0), 2 * hosts.size());
+        Thread thread = new Thread(this::serve, "tree-tracker");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What a member calls itself. */
+    static String taskId(String key, int rank) {
+        return key + ":" + rank;
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return door.getLocalPort();
+    }
+
+    private void serve() {
+        while (!door.isClosed()) {
+            try {
+                Socket socket = door.accept();
+                if (!callers.tryAcquire()) {
+                    socket.close();
+                    continue;
+                }
+                Thread thread = new Thread(() -> serve(socket), "tree-tracker-caller");
+                thread.setDaemon(true);
+                thread.start();
+            } catch (SocketTimeoutException e) {
+                if (isOver.getAsBoolean()) {
+                    sendAway();
+                }
+            } catch (IOException e) {
+                LOG.debug("the tracker's door: {}", e.toString());
+            }
+        }
+    }
+
+    private synchronized void sendAway() {
+        waiting.values().forEach(member -> close(member.socket()));
+        waiting.clear();
+    }
+
+    private void serve(Socket socket) {
+        boolean isKept = false;
+        try {
+            socket.setSoTimeout(PATIENCE_MS);
+            isKept = welcome(socket);
+        } catch (IOException | JacksonException e) {
+            LOG.info("a caller was turned away: {}", e.toString());
+        } finally {
+            callers.release();
+            if (!isKept) {
+                close(socket);
+            }
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("a connection did not close: {}", e.toString());
+        }
+    }
+
+    /** Whether the connection stays open until all have come. */
+    private boolean welcome(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        if (number(in) != MAGIC) {
+            throw new IOException("it speaks another protocol");
+        }
+        send(socket.getOutputStream(), MAGIC);
+        JsonNode hello = Json.parse(text(in), JsonNode.class);
+        JsonNode command = Json.parse(text(in), JsonNode.class);
+        if (command.path("cmd").asInt() != START) {
+            return false; // It leaves, or has something to say: others hear of that otherwise.
+        }
+        int rank = rank(hello.path("task_id").asString(""));
+        int port = command.path("port").asInt();
+        send(socket.getOutputStream(), Json.bytes(Map.of("world_size", hosts.size())));
+        waits(rank, new Waiting(socket, port));
+        return true;
+    }
+
+    private synchronized void waits(int rank, Waiting member) throws IOException {
+        Waiting before = waiting.put(rank, member);
+        if (before != null) {
+            close(before.socket());
+        }
+        if (waiting.size() == hosts.size()) {
+            introduce();
+        }
+    }
+
+    private int rank(String taskId) throws IOException {
+        for (int rank = 0; rank < hosts.size(); rank++) {
+            if (taskId.equals(taskId(key, rank))) {
+                return rank;
+            }
+        }
+        throw new IOException("it does not know the group's key");
+    }
+
+    /** Each hears of the next in the ring. */
+    private void introduce() throws IOException {
+        List<Waiting> all = new ArrayList<>(waiting.values());
+        waiting.clear();
+        for (int rank = 0; rank < all.size(); rank++) {
+            int next = (rank + 1) % all.size();
+            try (Socket socket = all.get(rank).socket()) {
+                send(
+                        socket.getOutputStream(),
+                        Json.bytes(
+                                Map.of(
+                                        "rank",
+                                        next,
+                                        "host",
+                                        hosts.get(next),
+                                        "port",
+                                        all.get(next).port())));
+            }
+        }
+    }
+
+    private static int number(DataInputStream in) throws IOException {
+        return Integer.reverseBytes(in.readInt());
+    }
+
+    private static byte[] text(DataInputStream in) throws IOException {
+        int length = number(in);
+        if (length < 0 || length > LONGEST_TEXT) {
+            throw new IOException("a text of " + length + " bytes");
+        }
+        return in.readNBytes(length);
+    }
+
+    private static void send(OutputStream out, int number) throws IOException {
+        out.write(
+                ByteBuffer.allocate(Integer.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(number)
+                        .array());
+        out.flush();
+    }
+
+    private static void send(OutputStream out, byte[] text) throws IOException {
+        send(out, text.length);
+        out.write(text);
+        out.flush();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        door.close();
+        sendAway();
+    }
+}

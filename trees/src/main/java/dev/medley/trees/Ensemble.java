@@ -1,0 +1,143 @@
+package dev.medley.trees;
+
+import dev.medley.base.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import ml.dmlc.xgboost4j.java.XGBoostJNI;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds the trees that were grown so far, in XGBoost's memory. */
+final class Ensemble implements AutoCloseable {
+    /** Sums over trees, without what the objective makes of them. */
+    private static final int MARGINS = 1;
+
+    private static final String FORMAT = "ubj";
+
+    private final Map<String, String> settings;
+    private final int outputs;
+    private long handle;
+    private int rounds;
+
+    /**
+     * No trees.
+     *
+     * @param settings of XGBoost
+     * @param outputs trees of a round
+     */
+    Ensemble(Map<String, String> settings, int outputs) {
+        Natives.load();
+        this.settings = Map.copyOf(settings);
+        this.outputs = outputs;
+        this.handle = fresh();
+    }
+
+    private long fresh() {
+        long[] out = new long[1];
+        Natives.check(XGBoostJNI.XGBoosterCreate(new long[0], out));
+        set(out[0]);
+        return out[0];
+    }
+
+    private void set(long booster) {
+        settings.forEach(
+                (key, value) -> Natives.check(XGBoostJNI.XGBoosterSetParam(booster, key, value)));
+    }
+
+    /** Rounds that were grown. */
+    int rounds() {
+        return rounds;
+    }
+
+    /** Grows a round by the derivatives of the objective at what the trees so far say. */
+    void grow(RowMatrix rows) {
+        Natives.check(XGBoostJNI.XGBoosterUpdateOneIter(handle, rounds, rows.handle()));
+        rounds++;
+    }
+
+    /** Grows a round by these derivatives. */
+    void grow(RowMatrix rows, float[] gradients, float[] curvatures) {
+        Natives.check(
+                XGBoostJNI.XGBoosterTrainOneIter(
+                        handle, rows.handle(), rounds, gradients, curvatures));
+        rounds++;
+    }
+
+    /**
+     * What the trees add up to, row by row. For a matrix that was asked for before only the trees
+     * since then are walked through.
+     */
+    float[] margins(RowMatrix rows) {
+        if (rows.rows() == 0 || rounds == 0) {
+            return new float[rows.rows() * outputs];
+        }
+        float[][] out = new float[1][];
+        Natives.check(XGBoostJNI.XGBoosterPredict(handle, rows.handle(), MARGINS, 0, out));
+        return out[0];
+    }
+
+    /** All of it, as XGBoost reads it elsewhere, too; empty where nothing was grown. */
+    byte[] bytes() {
+        return rounds == 0 ? new byte[0] : saved(FORMAT);
+    }
+
+    private byte[] saved(String format) {
+        byte[][] out = new byte[1][];
+        Natives.check(XGBoostJNI.XGBoosterSaveModelToBuffer(handle, format, out));
+        return out[0];
+    }
+
+    /** What {@link #bytes} gave takes the place of these trees. */
+    void load(byte[] bytes) {
+        long next = fresh();
+        try {
+            if (bytes.length > 0) {
+                Natives.check(XGBoostJNI.XGBoosterLoadModelFromBuffer(next, bytes));
+                set(next);
+            }
+        } catch (RuntimeException e) {
+            Natives.check(XGBoostJNI.XGBoosterFree(next));
+            throw e;
+        }
+        close();
+        handle = next;
+        rounds = bytes.length > 0 ? counted() : 0;
+    }
+
+    private int counted() {
+        int[] out = new int[1];
+        Natives.check(XGBoostJNI.XGBoosterGetNumBoostedRound(handle, out));
+        return out[0];
+    }
+
+    /** Leaves the first rounds alone. */
+    void cutTo(int first) {
+        if (rounds <= first) {
+            return;
+        }
+        if (first == 0) {
+            load(new byte[0]);
+            return;
+        }
+        ObjectNode model = (ObjectNode) Json.parse(saved("json"), JsonNode.class);
+        JsonNode booster = model.at("/learner/gradient_booster/model");
+        int trees = booster.path("iteration_indptr").path(first).asInt();
+        shorten(booster.path("trees"), trees);
+        shorten(booster.path("tree_info"), trees);
+        shorten(booster.path("iteration_indptr"), first + 1);
+        ((ObjectNode) booster.path("gbtree_model_param")).put("num_trees", "" + trees);
+        load(Json.line(model).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void shorten(JsonNode array, int length) {
+        for (int i = array.size() - 1; i >= length; i--) {
+            ((ArrayNode) array).remove(i);
+        }
+    }
+
+    @Override
+    public void close() {
+        Natives.check(XGBoostJNI.XGBoosterFree(handle));
+    }
+}

@@ -1,0 +1,304 @@
+package dev.medley.trees;
+
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
+import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanHash;
+import dev.medley.tensor.layout.ParameterLayout;
+import dev.medley.tensor.model.BlockLoss;
+import dev.medley.tensor.model.Learner;
+import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.StepLoss;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns by growing trees: each round adds some, from the rows of all members of a group. What it
+ * exchanges travels in XGBoost's own collective, so it has no accumulators and no parameters of a
+ * fixed length.
+ *
+ * <p>Thread: the training thread; {@link #forward} may run on several while nothing grows.
+ */
+public final class TreeLearner implements Learner {
+    /** The name under which a model file holds the trees. */
+    public static final String TREES = "trees";
+
+    private static final ParameterLayout NONE =
+            new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
+
+    private final TreeObjective objective;
+    private final List<TreeColumn> columns;
+    private final float[] classWeights;
+    private final Map<String, String> settings;
+    private final Ensemble ensemble;
+    private final Map<Integer, RowMatrix> blocks = new HashMap<>();
+    private final Apart apart = new Apart();
+    private @Nullable RowMatrix rows;
+    private @Nullable TreeGroup group;
+
+    /** Gives batches one after the other. */
+    public interface Batches {
+        /** Gives all of them; each is valid until the next. */
+        void forEach(Consumer<Batch> taker);
+    }
+
+    /**
+     * How trees are grown here.
+     *
+     * @param threads of this process
+     * @param seed of what is drawn; equal on all members
+     * @param classWeights what rows of each class count; empty where all count one
+     */
+    public record Growing(int threads, long seed, List<Double> classWeights) {
+        public Growing {
+            classWeights = List.copyOf(classWeights);
+        }
+    }
+
+    /**
+     * No trees yet.
+     *
+     * @param columns of the samples: dense features, then those that are codes
+     */
+    public TreeLearner(
+            ModelSpec.Trees model, Target target, List<TreeColumn> columns, Growing growing) {
+        this.objective = new TreeObjective(model, target);
+        this.columns = List.copyOf(columns);
+        this.classWeights = new float[growing.classWeights().size()];
+        for (int c = 0; c < classWeights.length; c++) {
+            classWeights[c] = growing.classWeights().get(c).floatValue();
+        }
+        this.settings = objective.settings(columns, growing.threads(), growing.seed());
+        this.ensemble = new Ensemble(settings, objective.outputs());
+    }
+
+    /** Rounds that were grown. */
+    public int rounds() {
+        return ensemble.rounds();
+    }
+
+    /** These rows are this member's from now on. */
+    public void learnFrom(int count, Batches batches) {
+        forgetRows();
+        rows = matrix(count, batches);
+    }
+
+    private RowMatrix matrix(int count, Batches batches) {
+        return apart.call(() -> built(count, batches));
+    }
+
+    private RowMatrix built(int count, Batches batches) {
+        try (RowMatrix.Builder builder =
+                new RowMatrix.Builder(columns, objective.target().kind(), classWeights, count)) {
+            batches.forEach(builder::add);
+            return builder.build();
+        }
+    }
+
+    private void forgetRows() {
+        if (rows != null) {
+            rows.close();
+            rows = null;
+        }
+    }
+
+    /**
+     * Joins a group whose members grow together; on the thread that grows.
+     *
+     * @param host where the group's {@link CollectiveTracker} is
+     * @param key of the group
+     * @param patienceNs with peers that are silent
+     * @throws TreeException if somebody does not come
+     */
+    public void join(String host, int port, String key, int rank, long patienceNs) {
+        leave();
+        group = TreeGroup.join(new TreeGroup.Door(host, port, key), rank, patienceNs);
+    }
+
+    /** Leaves the group, if there is one. Members that wait for this one fail at once. */
+    public void leave() {
+        if (group != null) {
+            group.close();
+            group = null;
+        }
+    }
+
+    /**
+     * Grows a round from the rows of all members.
+     *
+     * @return what this member's rows lose with it
+     * @throws TreeException if a peer is gone; the trees are those of before then
+     */
+    public StepLoss grow() {
+        RowMatrix own = rows;
+        if (own == null) {
+            throw new IllegalStateException("there are no rows to learn from");
+        }
+        grow(ensemble, own);
+        float[] outputs = outputs(ensemble, own);
+        return new StepLoss(lossSum(own, outputs), own.weight());
+    }
+
+    private void grow(Ensemble into, RowMatrix from) {
+        if (objective.isForest()) {
+            into.grow(from, objective.gradients(from), objective.curvatures(from));
+        } else {
+            into.grow(from);
+        }
+    }
+
+    private float[] outputs(Ensemble of, RowMatrix at) {
+        float[] margins = of.margins(at);
+        objective.toOutputs(margins, of.rounds());
+        return margins;
+    }
+
+    private double lossSum(RowMatrix at, float[] outputs) {
+        double sum = 0;
+        float[] targets = at.targets();
+        for (int row = 0; row < targets.length; row++) {
+            sum += at.weight(row) * objective.loss(outputs, row, targets[row]);
+        }
+        return sum;
+    }
+
+    /** Leaves the first rounds alone. */
+    public void cutTo(int rounds) {
+        ensemble.cutTo(rounds);
+    }
+
+    /** The trees, as XGBoost reads them elsewhere, too (UBJSON); empty for none. */
+    public byte[] trees() {
+        return ensemble.bytes();
+    }
+
+    /** Takes what {@link #trees} gave. */
+    public void load(byte[] trees) {
+        ensemble.load(trees);
+    }
+
+    /** Takes what {@link #export} gave. */
+    public void load(List<NamedSpan> exported) {
+        for (NamedSpan span : exported) {
+            if (span.name().equals(TREES)) {
+                byte[] trees = new byte[Math.toIntExact(span.data().bytes())];
+                span.data().buffer().get(trees);
+                load(trees);
+                return;
+            }
+        }
+        throw new TreeException("no trees among " + exported);
+    }
+
+    @Override
+    public ParameterLayout layout() {
+        return NONE;
+    }
+
+    @Override
+    public Span parameters() {
+        return Span.allocate(0);
+    }
+
+    @Override
+    public void bindAccumulators(Span memory) {}
+
+    @Override
+    public void begin() {}
+
+    /**
+     * Grows a round from these rows alone, and forgets it: what a round takes here can be seen by
+     * that.
+     */
+    @Override
+    public StepLoss take(Batch batch, long step, long position, ReadyListener ready) {
+        return with(batch, this::tried);
+    }
+
+    private StepLoss tried(RowMatrix some) {
+        try (Ensemble tried = new Ensemble(settings, objective.outputs())) {
+            grow(tried, some);
+            return new StepLoss(lossSum(some, outputs(tried, some)), some.weight());
+        }
+    }
+
+    @Override
+    public double squaredNorm(long offsetBytes, long bytes) {
+        return 0;
+    }
+
+    @Override
+    public HostArray forward(Batch batch) {
+        return with(batch, some -> array(outputs(ensemble, some)));
+    }
+
+    @Override
+    public BlockLoss evaluate(Batch batch) {
+        return with(batch, this::evaluated);
+    }
+
+    private <T> T with(Batch batch, Function<RowMatrix, T> use) {
+        return apart.call(
+                () -> {
+                    try (RowMatrix some = built(batch)) {
+                        return use.apply(some);
+                    }
+                });
+    }
+
+    private RowMatrix built(Batch batch) {
+        return built(batch.samples(), taker -> taker.accept(batch));
+    }
+
+    /** Only the trees that have come since the block was evaluated last are walked through. */
+    @Override
+    public BlockLoss evaluate(Batch batch, int block) {
+        return apart.call(() -> evaluated(blocks.computeIfAbsent(block, each -> built(batch))));
+    }
+
+    private BlockLoss evaluated(RowMatrix at) {
+        float[] outputs = outputs(ensemble, at);
+        return new BlockLoss(array(outputs), lossSum(at, outputs), at.weight());
+    }
+
+    private HostArray array(float[] outputs) {
+        int width = objective.outputs();
+        HostArray array = HostArray.allocate(ElementType.FLOAT32, outputs.length / width, width);
+        array.data().buffer().asFloatBuffer().put(outputs);
+        return array;
+    }
+
+    @Override
+    public String parameterHash() {
+        return SpanHash.of(List.of(named(trees()).data()));
+    }
+
+    @Override
+    public List<NamedSpan> export() {
+        return List.of(named(trees()));
+    }
+
+    /** The trees as an array that a file holds. */
+    public static NamedSpan named(byte[] trees) {
+        Span span = Span.allocate(trees.length);
+        span.buffer().put(trees);
+        return new NamedSpan(TREES, ElementType.UINT8, new long[] {trees.length}, span);
+    }
+
+    @Override
+    public void close() {
+        leave();
+        forgetRows();
+        blocks.values().forEach(RowMatrix::close);
+        ensemble.close();
+        apart.close();
+    }
+}

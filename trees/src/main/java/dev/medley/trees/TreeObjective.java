@@ -1,0 +1,175 @@
+package dev.medley.trees;
+
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TreeSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Says how trees learn a target, and what their sums mean.
+ *
+ * <p>Boosting gives logits, or the number itself. A forest learns each class as 0 and 1 by squared
+ * error, so that a leaf is the share of its rows and the mean over trees is a probability; its
+ * logarithm takes the logit's place.
+ *
+ * @param model family and options
+ * @param target what is predicted
+ */
+record TreeObjective(ModelSpec.Trees model, Target target) {
+    /** A probability of 0 has a logarithm, too. */
+    private static final double SMALLEST = 1e-6;
+
+    boolean isForest() {
+        return model instanceof ModelSpec.Forest;
+    }
+
+    /** Trees that a round adds, and outputs of a row. */
+    int outputs() {
+        return target.kind() == TargetKind.CLASSES ? target.outputs() : 1;
+    }
+
+    /** What XGBoost is set to. */
+    Map<String, String> settings(List<TreeColumn> columns, int threads, long seed) {
+        TreeSpec tree = model.tree();
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("tree_method", "hist");
+        settings.put("nthread", "" + threads);
+        settings.put("num_feature", "" + columns.size()); // Else members would ask each other.
+        settings.put("seed", "" + (int) (seed ^ (seed >>> Integer.SIZE)));
+        settings.put("seed_per_iteration", "true");
+        settings.put("grow_policy", tree.leaves() > 0 ? "lossguide" : "depthwise");
+        settings.put("max_depth", "" + tree.depth());
+        settings.put("max_leaves", "" + tree.leaves());
+        settings.put("min_child_weight", "" + tree.minChildWeight());
+        settings.put("gamma", "" + tree.minSplitGain());
+        settings.put("alpha", "" + tree.l1());
+        settings.put("lambda", "" + tree.l2());
+        settings.put("subsample", "" + tree.subsample());
+        settings.put(isForest() ? "colsample_bynode" : "colsample_bytree", "" + tree.colsample());
+        settings.put("max_bin", "" + tree.bins());
+        settings.put("monotone_constraints", monotone(columns));
+        settings.put("eta", "" + learningRate());
+        settings.putAll(objective());
+        return settings;
+    }
+
+    private double learningRate() {
+        return model instanceof ModelSpec.Boosting boosting
+                ? boosting.learningRate()
+                : 1.0 / model.rounds();
+    }
+
+    private String monotone(List<TreeColumn> columns) {
+        return columns.stream()
+                .map(column -> model.tree().monotone().get(column.name()))
+                .map(way -> way == null ? "0" : way == TreeSpec.Direction.INCREASING ? "1" : "-1")
+                .collect(Collectors.joining(",", "(", ")"));
+    }
+
+    private Map<String, String> objective() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        boolean isClasses = target.kind() == TargetKind.CLASSES;
+        if (isClasses) {
+            settings.put("num_class", "" + target.outputs());
+        }
+        if (isForest()) {
+            settings.put("objective", isClasses ? "multi:softprob" : "reg:squarederror");
+            settings.put("base_score", "0");
+            settings.put("disable_default_eval_metric", "true");
+            return settings;
+        }
+        settings.put(
+                "objective",
+                switch (target.kind()) {
+                    case BINARY -> "binary:logistic";
+                    case CLASSES -> "multi:softprob";
+                    case VALUE -> "reg:squarederror";
+                    case TOKENS -> throw new IllegalStateException("trees read no text");
+                });
+        return settings;
+    }
+
+    /** First derivatives by which a forest's tree learns: of squared error where all is 0. */
+    float[] gradients(RowMatrix rows) {
+        int outputs = outputs();
+        float[] gradients = new float[rows.rows() * outputs];
+        float[] targets = rows.targets();
+        for (int row = 0; row < targets.length; row++) {
+            if (outputs == 1) {
+                gradients[row] = -targets[row] * rows.weight(row);
+            } else {
+                gradients[row * outputs + (int) targets[row]] = -rows.weight(row);
+            }
+        }
+        return gradients;
+    }
+
+    /** Second derivatives beside {@link #gradients}. */
+    float[] curvatures(RowMatrix rows) {
+        int outputs = outputs();
+        float[] curvatures = new float[rows.rows() * outputs];
+        for (int i = 0; i < curvatures.length; i++) {
+            curvatures[i] = rows.weight(i / outputs);
+        }
+        return curvatures;
+    }
+
+    /** Outputs as losses and metrics take them, in the place of the sums over trees. */
+    void toOutputs(float[] margins, int rounds) {
+        if (!isForest()) {
+            return;
+        }
+        double grown = (double) model.rounds() / Math.max(1, rounds);
+        boolean isValue = target.kind() == TargetKind.VALUE;
+        for (int i = 0; i < margins.length; i++) {
+            double mean = margins[i] * grown;
+            margins[i] = (float) (isValue ? mean : logit(mean));
+        }
+    }
+
+    private double logit(double probability) {
+        double p = Math.min(1 - SMALLEST, Math.max(SMALLEST, probability));
+        return target.kind() == TargetKind.BINARY ? Math.log(p / (1 - p)) : Math.log(p);
+    }
+
+    /**
+     * The loss of one row, by its outputs: the cross-entropy, or the squared error of a number in
+     * deviations, as networks learn it.
+     */
+    double loss(float[] outputs, int row, float truth) {
+        return switch (target.kind()) {
+            case BINARY -> softplus(truth > 0.5 ? -outputs[row] : outputs[row]);
+            case VALUE -> {
+                double apart = (outputs[row] - truth) / target.deviation();
+                yield apart * apart;
+            }
+            default -> crossEntropy(outputs, row * outputs(), (int) truth);
+        };
+    }
+
+    private double crossEntropy(float[] outputs, int from, int truth) {
+        double largest = Double.NEGATIVE_INFINITY;
+        for (int c = 0; c < outputs(); c++) {
+            largest = Math.max(largest, outputs[from + c]);
+        }
+        double sum = 0;
+        for (int c = 0; c < outputs(); c++) {
+            sum += Math.exp(outputs[from + c] - largest);
+        }
+        return Math.log(sum) + largest - outputs[from + truth];
+    }
+
+    private static double softplus(double x) {
+        return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%s of %s", model.family(), target.kind());
+    }
+}

@@ -1,0 +1,182 @@
+package dev.medley.trees;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TreeSpec;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
+import dev.medley.tensor.model.BlockLoss;
+import java.nio.FloatBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Trees of one member: what they learn, and how they are kept. */
+@Tag("unit")
+class TreeLearnerTest {
+    private static final int ROWS = 3000;
+
+    @ParameterizedTest
+    @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
+    void boostingShouldLearnWhatNumbersAndCategoriesTellTogether(TargetKind kind) {
+        try (TreeLearner learner = TreeSamples.boosting(kind)) {
+            double last = trained(learner, kind, 50);
+            assertThat(last / ROWS).isLessThan(kind == TargetKind.VALUE ? 2.5 : 0.2);
+            Batch unseen = TreeSamples.batch(2, 0, 500, kind);
+            assertThat(learner.evaluate(unseen).lossSum() / 500)
+                    .isLessThan(kind == TargetKind.VALUE ? 4 : 0.35);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
+    void aForestShouldLearnItToo(TargetKind kind) {
+        ModelSpec.Forest forest = new ModelSpec.Forest(40, TreeSpec.ofForest());
+        try (TreeLearner learner = TreeSamples.learner(forest, kind)) {
+            double early = trained(learner, kind, 4) / ROWS;
+            assertThat(early)
+                    .as("a part of it is a forest")
+                    .isLessThan(kind == TargetKind.VALUE ? 9 : 0.6);
+            double last = trained(learner, kind, 40);
+            assertThat(last / ROWS).isLessThan(kind == TargetKind.VALUE ? 4 : 0.35);
+        }
+    }
+
+    /** A block that is known is walked through by the new trees alone, to the same outputs. */
+    @Test
+    void aBlockThatIsKnownShouldBeJudgedAsANewOneIs() {
+        Batch unseen = TreeSamples.batch(2, 0, 500, TargetKind.BINARY);
+        try (TreeLearner learner = TreeSamples.boosting(TargetKind.BINARY)) {
+            for (int rounds = 5; rounds <= 20; rounds += 5) {
+                double unused = trained(learner, TargetKind.BINARY, rounds);
+                BlockLoss known = learner.evaluate(unseen, 0);
+                BlockLoss anew = learner.evaluate(unseen);
+                assertThat(known.lossSum()).isEqualTo(anew.lossSum());
+                assertThat(floats(known.outputs())).isEqualTo(floats(anew.outputs()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
+    void whatIsKeptShouldGoOnToTheSameBits(TargetKind kind) {
+        try (TreeLearner whole = TreeSamples.boosting(kind);
+                TreeLearner half = TreeSamples.boosting(kind);
+                TreeLearner rest = TreeSamples.boosting(kind)) {
+            double unused = trained(whole, kind, 60);
+            unused = trained(half, kind, 33);
+            rest.load(half.trees());
+            unused = trained(rest, kind, 60);
+            assertThat(rest.parameterHash()).isEqualTo(whole.parameterHash());
+        }
+    }
+
+    @Test
+    void roundsThatAreCutOffShouldLeaveThoseBeforeAsTheyWere() {
+        try (TreeLearner cut = TreeSamples.boosting(TargetKind.CLASSES);
+                TreeLearner whole = TreeSamples.boosting(TargetKind.CLASSES)) {
+            double unused = trained(cut, TargetKind.CLASSES, 12);
+            cut.cutTo(7);
+            assertThat(cut.rounds()).isEqualTo(7);
+            unused = trained(whole, TargetKind.CLASSES, 7);
+            Batch unseen = TreeSamples.batch(2, 0, 500, TargetKind.CLASSES);
+            assertThat(floats(cut.forward(unseen))).isEqualTo(floats(whole.forward(unseen)));
+            assertThat(cut.parameterHash()).isEqualTo(whole.parameterHash());
+            cut.cutTo(0);
+            assertThat(cut.rounds()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
+    void roundsThatAreGrownAgainShouldBeTheSame(TargetKind kind) {
+        try (TreeLearner cut = TreeSamples.boosting(kind);
+                TreeLearner whole = TreeSamples.boosting(kind)) {
+            double unused = trained(cut, kind, 9);
+            cut.cutTo(6);
+            double again = trained(cut, kind, 12);
+            assertThat(again).isEqualTo(trained(whole, kind, 12));
+            assertThat(cut.parameterHash()).isEqualTo(whole.parameterHash());
+        }
+    }
+
+    @Test
+    void aMonotoneColumnShouldNeverLowerThePrediction() {
+        TreeSpec usual = TreeSpec.ofBoosting();
+        TreeSpec rising = new TreeSpec(4, 0, 1, 0, 0, 1, 1, 1, 64, TreeSamples.rising());
+        assertThat(isRising(usual)).as("without").isFalse();
+        assertThat(isRising(rising)).as("with").isTrue();
+    }
+
+    private static boolean isRising(TreeSpec tree) {
+        try (TreeLearner learner =
+                TreeSamples.learner(new ModelSpec.Boosting(20, 0.3, tree), TargetKind.BINARY)) {
+            double unused = trained(learner, TargetKind.BINARY, 20);
+            int steps = 200;
+            HostArray numbers = HostArray.allocate(ElementType.FLOAT32, steps, 2);
+            HostArray codes = HostArray.allocate(ElementType.INT64, steps, 1);
+            for (int i = 0; i < steps; i++) {
+                numbers.data().buffer().asFloatBuffer().put(2 * i, -1 + 2f * i / steps);
+                numbers.data().buffer().asFloatBuffer().put(2 * i + 1, -0.5f);
+            }
+            Batch batch =
+                    new Batch(
+                            List.of(numbers, codes),
+                            HostArray.allocate(ElementType.FLOAT32, steps),
+                            steps);
+            FloatBuffer outputs = floats(learner.forward(batch));
+            for (int i = 1; i < steps; i++) {
+                if (outputs.get(i) < outputs.get(i - 1)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    @Test
+    void heavierRowsShouldCountMore() {
+        ModelSpec.Boosting model = new ModelSpec.Boosting(5, 0.3, TreeSpec.ofBoosting());
+        List<Double> heavy = List.of(1.0, 5.0);
+        try (TreeLearner plain = TreeSamples.learner(model, TargetKind.BINARY);
+                TreeLearner weighed =
+                        new TreeLearner(
+                                model,
+                                TreeSamples.target(TargetKind.BINARY),
+                                TreeSamples.COLUMNS,
+                                new TreeLearner.Growing(1, 7, heavy))) {
+            double unused = trained(plain, TargetKind.BINARY, 5);
+            unused = trained(weighed, TargetKind.BINARY, 5);
+            assertThat(mean(weighed)).isGreaterThan(mean(plain) + 0.3);
+        }
+    }
+
+    private static double mean(TreeLearner learner) {
+        FloatBuffer outputs =
+                floats(learner.forward(TreeSamples.batch(2, 0, 500, TargetKind.BINARY)));
+        double sum = 0;
+        while (outputs.hasRemaining()) {
+            sum += outputs.get();
+        }
+        return sum / 500;
+    }
+
+    /** Grows until there are so many rounds; the loss of the last. */
+    private static double trained(TreeLearner learner, TargetKind kind, int rounds) {
+        learner.learnFrom(ROWS, TreeSamples.batches(1, 0, ROWS, kind));
+        double last = Double.NaN;
+        while (learner.rounds() < rounds) {
+            last = learner.grow().lossSum();
+        }
+        return last;
+    }
+
+    private static FloatBuffer floats(HostArray array) {
+        return array.data().buffer().asFloatBuffer();
+    }
+}
