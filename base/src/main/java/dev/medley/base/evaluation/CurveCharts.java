@@ -31,10 +31,8 @@ final class CurveCharts {
                                         Units.metric(curves.auc()))
                         + " precision-recall curve %s."
                                 .formatted(Units.metric(curves.averagePrecision())));
-        DecisionThreshold chosen = curves.chosen();
-        if (chosen != null) {
-            said.add(
-                    "The model says %s from a %s.".formatted(curves.positive(), chosen.sentence()));
+        if (curves.chosen() != null) {
+            said.add(curves.decides());
         }
         return said;
     }

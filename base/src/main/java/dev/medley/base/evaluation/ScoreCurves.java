@@ -121,6 +121,13 @@ public record ScoreCurves(
         return decisions.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
+    /** From which probability on the model says positive; empty where it has no threshold. */
+    public String decides() {
+        return chosen == null
+                ? ""
+                : "The model says %s from a %s.".formatted(positive, chosen.sentence());
+    }
+
     /** What samples are taken for at the model's own threshold, or the usual one. */
     public ConfusionMatrix confusion(List<String> classes) {
         Cut cut =

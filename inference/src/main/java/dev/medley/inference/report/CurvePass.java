@@ -114,10 +114,10 @@ final class CurvePass {
     }
 
     private void consider(Cut cut) {
+        Decision decision = decision("", cut);
         for (Maximise measure : Maximise.values()) {
-            Decision decision = decision(Words.of(measure), cut);
-            Decision before = best.get(measure);
             double value = decision.value(measure);
+            Decision before = best.get(measure);
             boolean isFirst = before == null && !Double.isNaN(value);
             if (isFirst || (before != null && value > before.value(measure))) {
                 best.put(measure, decision);
@@ -144,7 +144,7 @@ final class CurvePass {
         pass(Double.NEGATIVE_INFINITY);
         List<Decision> decisions = new ArrayList<>();
         decisions.add(decision(ScoreCurves.USUAL, Objects.requireNonNull(usualCut)));
-        decisions.addAll(best.values());
+        best.forEach((measure, found) -> decisions.add(decision(Words.of(measure), found.cut())));
         Cut mine = ownCut;
         DecisionThreshold chosen = has;
         if (has == null && choose != null) {

@@ -86,6 +86,15 @@ public record RunRecord(
         }
     }
 
+    /** What is to be said of its best model, without reading the rest of the record. */
+    public static @Nullable EvaluationReport evaluation(RunFolder folder) {
+        try {
+            return said(folder.evaluationReport(), EvaluationReport.class);
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
     /** What its steps are. */
     public StepWord stepWord() {
         return StepWord.of(job, plans);
