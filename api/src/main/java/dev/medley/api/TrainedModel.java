@@ -2,6 +2,8 @@ package dev.medley.api;
 
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.ConfigException;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.Importance;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
@@ -12,12 +14,11 @@ import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.model.GenerateOptions;
 import dev.medley.inference.model.LoadedModel;
-import dev.medley.record.entry.ConfusionMatrix;
+import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.store.model.ModelDescription;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Holds a trained model, reads data as it was trained to, and predicts.
@@ -103,25 +104,34 @@ public final class TrainedModel implements AutoCloseable {
      *     are not numbers
      */
     public Map<String, Double> evaluate(Dataset dataset) {
-        return evaluation(dataset).metrics();
+        return model.evaluate(dataset.spec(), cache()).figures();
     }
 
     /**
-     * What {@link #evaluation} finds.
-     *
-     * @param metrics by name, in the order of training
-     * @param confusion what the samples of each class are taken for; null where there are no
-     *     classes, or more than 32
+     * As {@link #evaluate}, with all that there is to say: what the samples of each class are taken
+     * for, curves, calibration, residuals. It is JSON as it stands ({@link
+     * dev.medley.base.Json#pretty}).
      */
-    public record Evaluated(Map<String, Double> metrics, @Nullable ConfusionMatrix confusion) {}
-
-    /** As {@link #evaluate}, with what the samples of each class are taken for. */
-    public Evaluated evaluation(Dataset dataset) {
+    public EvaluationReport evaluation(Dataset dataset) {
         Evaluation found = model.evaluate(dataset.spec(), cache());
-        List<String> labels = description().signature().target().labels();
-        return new Evaluated(
-                found.figures(),
-                found.confusion().isEmpty() ? null : ConfusionMatrix.of(labels, found.confusion()));
+        String files =
+                dataset.spec().train().stream()
+                        .map(file -> file.substring(file.lastIndexOf('/') + 1))
+                        .collect(Collectors.joining(", "));
+        return model.report(found, files.isEmpty() ? "samples" : files);
+    }
+
+    /**
+     * The permutation importance of a table's columns: how much worse the first metric becomes
+     * where a column's values are dealt anew among the samples.
+     *
+     * @param progress told of every column that is begun
+     * @throws ConfigException as {@link #evaluate} does, and for a model that reads no table, or a
+     *     column that is not among its inputs
+     */
+    public Importance importance(
+            Dataset dataset, ImportanceOptions options, PreparationProgress progress) {
+        return model.importance(dataset.spec(), cache(), options, progress);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
@@ -93,7 +94,8 @@ public final class Trainer {
                         settings.stop,
                         settings.groups,
                         List.of(),
-                        settings.batches);
+                        settings.batches,
+                        settings.threshold);
         boolean areTrees = settings.model instanceof ModelSpec.Trees;
         return new JobSpec(
                 settings.name,
@@ -122,6 +124,7 @@ public final class Trainer {
         private CheckpointSpec checkpoint = CheckpointSpec.defaults();
         private int batch = 128;
         private TrainSpec.BatchesSpec batches = TrainSpec.BatchesSpec.CONSTANT;
+        private @Nullable ThresholdSpec threshold;
         private int accumulate = 1;
         private double clipNorm;
         private long evaluateEverySteps;
@@ -209,6 +212,12 @@ public final class Trainer {
         /** What is reported; the first decides which model is best. */
         public Builder metrics(MetricSpec... values) {
             metrics = List.of(values);
+            return this;
+        }
+
+        /** What the threshold between two classes is to maximise; it is kept with the model. */
+        public Builder threshold(ThresholdSpec value) {
+            threshold = value;
             return this;
         }
 

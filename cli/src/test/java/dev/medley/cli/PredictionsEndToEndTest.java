@@ -47,7 +47,7 @@ class PredictionsEndToEndTest {
         JsonNode metrics = here.json("evaluate", "latest", table.toString());
         assertThat(metrics.propertyNames())
                 .as("as in training, the one that decides first")
-                .containsExactly("auc", "accuracy", "log_loss", "confusion");
+                .containsExactly("auc", "accuracy", "log_loss", "confusion", "report");
         List<List<String>> csv = predicted(table, "out.csv", "--threads", "4");
         long right = csv.stream().filter(row -> row.get(3).equals(row.get(4))).count();
         assertThat((double) right / Pipeline.ROWS)
@@ -140,6 +140,10 @@ class PredictionsEndToEndTest {
         String pictures = folder.resolve("new").toString();
         assertThat(here.json("evaluate", "latest", pictures).path("accuracy").asDouble())
                 .isEqualTo(1);
+        assertRefused(
+                "evaluate latest " + pictures + " --importance",
+                "importance is of columns",
+                "trained on images");
         List<List<String>> rows = predicted(Path.of(pictures), "out.parquet");
         assertThat(rows).extracting(row -> row.get(1)).containsExactly("dark", "light", "light");
         assertThat(rows.get(0).get(0)).endsWith("1.png");

@@ -39,6 +39,7 @@ final class BriefJob {
                     "/strategy", "kind",
                     "/train/optimizer", "kind",
                     "/train/schedule", "kind",
+                    "/train/threshold", "maximise",
                     "/data/split", "validation",
                     "/cluster", "workers",
                     "/checkpoint", "every");

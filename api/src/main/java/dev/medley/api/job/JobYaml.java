@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
@@ -257,6 +258,7 @@ public final class JobYaml {
         train.put("precision", word(t.precision()));
         train.put("metrics", each(t.metrics(), JobYaml::metric), !t.metrics().isEmpty());
         train.put("evaluate_every", t.evaluateEverySteps());
+        train.put("threshold", threshold(t.threshold()), true);
         Mapping stop = new Mapping();
         stop.put("target", t.stop().target(), true);
         stop.put("patience", t.stop().patience());
@@ -266,6 +268,19 @@ public final class JobYaml {
         train.put("groups", each(t.groups(), JobYaml::group));
         train.put("callbacks", each(t.callbacks(), JobYaml::ownClass));
         return train;
+    }
+
+    private static @Nullable Mapping threshold(@Nullable ThresholdSpec t) {
+        if (t == null) {
+            return null;
+        }
+        Mapping threshold = new Mapping();
+        threshold.put("maximise", word(t.maximise()));
+        threshold.put("true_positive", t.truePositive(), t.isOfProfit());
+        threshold.put("false_positive", t.falsePositive(), t.isOfProfit());
+        threshold.put("true_negative", t.trueNegative(), t.isOfProfit());
+        threshold.put("false_negative", t.falseNegative(), t.isOfProfit());
+        return threshold;
     }
 
     private static <T> List<Object> each(List<T> values, Function<T, Object> form) {

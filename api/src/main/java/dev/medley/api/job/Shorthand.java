@@ -27,6 +27,7 @@ final class Shorthand {
         key("/data", v -> "train");
         key("/model", v -> isClass(v) ? "class" : "family");
         key("/train/(optimizer|schedule)|/strategy", v -> "kind");
+        key("/train/threshold", v -> "maximise");
         key("/train/loss|/train/metrics/\\d+", v -> isClass(v) ? "class" : null);
         key("/train/callbacks/\\d+", v -> "class");
         key("/data/split", v -> v.isNumber() ? "validation" : "kind");

@@ -1,5 +1,6 @@
 package dev.medley.api.job;
 
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
@@ -11,6 +12,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the key {@code train} into a {@link TrainSpec}. */
 final class TrainSection {
@@ -42,7 +44,22 @@ final class TrainSection {
                 stop(train.section("stop")),
                 train.sections("groups").stream().map(TrainSection::group).toList(),
                 train.sections("callbacks").stream().map(Section::ownClass).toList(),
-                batches());
+                batches(),
+                threshold());
+    }
+
+    private @Nullable ThresholdSpec threshold() {
+        if (!train.has("threshold")) {
+            return null;
+        }
+        Section threshold = train.section("threshold");
+        return new ThresholdSpec(
+                threshold.constant(
+                        "maximise", ThresholdSpec.Maximise.class, ThresholdSpec.Maximise.F1),
+                threshold.number("true_positive", 0),
+                threshold.number("false_positive", 0),
+                threshold.number("true_negative", 0),
+                threshold.number("false_negative", 0));
     }
 
     private boolean isAdaptive() {

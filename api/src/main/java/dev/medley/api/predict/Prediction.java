@@ -1,5 +1,6 @@
 package dev.medley.api.predict;
 
+import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.data.dataset.PredictionWriter.ColumnType;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prediction of a model for one sample.
@@ -20,8 +22,13 @@ public record Prediction(String answer, List<Double> scores) {
         scores = List.copyOf(scores);
     }
 
-    /** From the model's raw outputs: logits for classes, the value itself for numbers. */
-    static Prediction of(Target target, float[] outputs) {
+    /**
+     * From the model's raw outputs: logits for classes, the value itself for numbers.
+     *
+     * @param threshold of the model, from which on the second of two classes is the answer; null
+     *     for none
+     */
+    static Prediction of(Target target, @Nullable DecisionThreshold threshold, float[] outputs) {
         return switch (target.kind()) {
             case VALUE -> {
                 String digits = Float.toString(outputs[0]);
@@ -29,7 +36,10 @@ public record Prediction(String answer, List<Double> scores) {
             }
             case BINARY -> {
                 double second = 1 / (1 + Math.exp(-outputs[0]));
-                yield ofScores(target, List.of(1 - second, second));
+                List<Double> scores = List.of(1 - second, second);
+                yield threshold == null
+                        ? ofScores(target, scores)
+                        : new Prediction(nameOf(target, threshold.decide(second)), scores);
             }
             case CLASSES -> ofScores(target, softmax(outputs));
             case TOKENS -> throw new IllegalStateException("a language model generates");

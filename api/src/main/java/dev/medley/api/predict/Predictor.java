@@ -102,8 +102,7 @@ public final class Predictor {
             PreparedData prepared, PreparationProgress progress, Consumer<Prediction> consumer) {
         long samples = prepared.validationSamples();
         try (InUse unused = InUse.begin(prepared)) {
-            SoundPredictions sound =
-                    new SoundPredictions(model.description().signature().target(), consumer);
+            SoundPredictions sound = new SoundPredictions(model.description(), consumer);
             if (options.workers() == 1) {
                 here(prepared, progress, sound);
             } else if (samples > 0) {

@@ -2,11 +2,14 @@ package dev.medley.api.predict;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.inference.metric.SoundOutputs;
+import dev.medley.store.model.ModelDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes predictions from a model's outputs, in order, and counts outputs that are not numbers. From
@@ -18,13 +21,15 @@ final class SoundPredictions implements Consumer<float[]> {
     private static final int NAMED = 3;
 
     private final Target target;
+    private final @Nullable DecisionThreshold threshold;
     private final Consumer<Prediction> consumer;
     private final List<String> firstUnsound = new ArrayList<>();
     private long unsound;
     private long samples;
 
-    SoundPredictions(Target target, Consumer<Prediction> consumer) {
-        this.target = target;
+    SoundPredictions(ModelDescription model, Consumer<Prediction> consumer) {
+        this.target = model.signature().target();
+        this.threshold = model.threshold();
         this.consumer = consumer;
     }
 
@@ -37,7 +42,7 @@ final class SoundPredictions implements Consumer<float[]> {
                 firstUnsound.add(Long.toString(samples));
             }
         } else if (unsound == 0) {
-            consumer.accept(Prediction.of(target, outputs));
+            consumer.accept(Prediction.of(target, threshold, outputs));
         }
     }
 

@@ -474,6 +474,9 @@ public final class JobRun {
         Signature signature = data.signature();
         Signature.Target target = signature.target();
         List<String> unused = Metrics.names(job.train(), target); // They fit, or it says why.
+        if (job.train().threshold() != null) {
+            target.requireTwoClasses("train.threshold");
+        }
         LossFunctions.of(job.train().loss().of(target, data.findings().classCounts()), target);
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());

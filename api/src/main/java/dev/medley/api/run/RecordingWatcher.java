@@ -7,6 +7,7 @@ import dev.medley.base.Group;
 import dev.medley.base.Json;
 import dev.medley.base.Member;
 import dev.medley.base.WorkerId;
+import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.JoinCommand;
 import dev.medley.control.watch.RunOutcome;
@@ -381,6 +382,9 @@ final class RecordingWatcher implements RunWatcher {
                     names(evaluation),
                     metrics);
             evaluated(evaluation);
+        } else if (kind.equals(EvaluationReport.KIND)) {
+            warnIfUnwritten(
+                    recorder.evaluationReport(Json.bindWhole(value, EvaluationReport.class)));
         } else if (kind.equals(RouteReport.KIND)) {
             routed(Json.bindWhole(value, RouteReport.class));
         } else {

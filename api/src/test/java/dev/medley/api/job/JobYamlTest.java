@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,7 +309,19 @@ class JobYamlTest {
                     List.of(
                             new TrainSpec.ParameterGroupSpec("*.bias", flip(), null, 0.0),
                             new TrainSpec.ParameterGroupSpec("*", flip(), 1e-5, null)),
-                    flip() ? List.of() : List.of(ownClass()));
+                    flip() ? List.of() : List.of(ownClass()),
+                    TrainSpec.BatchesSpec.CONSTANT,
+                    threshold());
+        }
+
+        private @Nullable ThresholdSpec threshold() {
+            return switch (random.nextInt(3)) {
+                case 0 -> null;
+                case 1 -> ThresholdSpec.of(ThresholdSpec.Maximise.YOUDEN);
+                default ->
+                        new ThresholdSpec(
+                                ThresholdSpec.Maximise.PROFIT, 40, -random.nextDouble(), 0, -1e-3);
+            };
         }
 
         private TrainSpec.ClassWeights classWeights() {

@@ -29,6 +29,9 @@ class SchemaAgreementTest {
 
     private static final List<String> QUORUM = List.of("strategy.kind=diloco", "strategy.quorum=1");
 
+    private static final List<String> PROFIT =
+            List.of("train.threshold={maximise: profit, true_positive: 7, false_negative: -7}");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
@@ -38,6 +41,8 @@ class SchemaAgreementTest {
                     Map.entry("train.schedule.every", List.of("train.schedule.kind=step")),
                     Map.entry("train.schedule.factor", List.of("train.schedule.kind=step")),
                     Map.entry("train.batch_", List.of("train.batch=adaptive")),
+                    Map.entry("train.threshold.true_", PROFIT),
+                    Map.entry("train.threshold.false_", PROFIT),
                     Map.entry("strategy.density", List.of("strategy.compress=topk")),
                     Map.entry("strategy.density_steps", List.of("strategy.compress=topk")),
                     Map.entry(

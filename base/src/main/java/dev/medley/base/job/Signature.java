@@ -1,5 +1,7 @@
 package dev.medley.base.job;
 
+import static dev.medley.base.ConfigException.check;
+
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.memory.ElementType;
@@ -81,6 +83,28 @@ public record Signature(
         /** A target that is learnt as it stands. */
         public Target(TargetKind kind, int outputs, List<String> labels) {
             this(kind, outputs, labels, 0, 1);
+        }
+
+        /**
+         * Checks that there is something to decide between.
+         *
+         * @param key of the job that asks for it
+         * @throws dev.medley.base.ConfigException for anything but two classes
+         */
+        public void requireTwoClasses(String key) {
+            String found =
+                    switch (kind) {
+                        case BINARY -> "one of two classes";
+                        case CLASSES -> "one of " + outputs + " classes";
+                        case VALUE -> "a number";
+                        case TOKENS -> "text";
+                    };
+            check(
+                    kind == TargetKind.BINARY,
+                    "%s: decides between two classes, and what is predicted here is %s; leave it"
+                            + " out",
+                    key,
+                    found);
         }
     }
 }

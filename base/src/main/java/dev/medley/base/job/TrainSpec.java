@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.text.DidYouMean;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param callbacks classes that watch the run
  * @param batches whether the batch adapts. Null, as in the records of versions that had no such
  *     component, is CONSTANT
+ * @param threshold what the threshold between two classes is to maximise; null for the usual one
  */
 public record TrainSpec(
         Budget budget,
@@ -53,7 +55,8 @@ public record TrainSpec(
         StopSpec stop,
         List<ParameterGroupSpec> groups,
         List<ClassSpec> callbacks,
-        BatchesSpec batches) {
+        BatchesSpec batches,
+        @Nullable ThresholdSpec threshold) {
     /** A batch that is all training samples, however many these are. */
     public static final int ALL = Integer.MAX_VALUE;
 
@@ -77,7 +80,7 @@ public record TrainSpec(
                 batches.largest());
     }
 
-    /** A job whose batch stays. */
+    /** A job whose batch stays, with the usual threshold. */
     public TrainSpec(
             Budget budget,
             int batch,
@@ -106,7 +109,8 @@ public record TrainSpec(
                 stop,
                 groups,
                 callbacks,
-                BatchesSpec.CONSTANT);
+                BatchesSpec.CONSTANT,
+                null);
     }
 
     /** The same, with a batch that adapts or not. */
@@ -125,7 +129,8 @@ public record TrainSpec(
                 stop,
                 groups,
                 callbacks,
-                changed);
+                changed,
+                threshold);
     }
 
     /** The same where it is known how many training samples there are. */
@@ -148,7 +153,8 @@ public record TrainSpec(
                 stop,
                 groups,
                 callbacks,
-                batches);
+                batches,
+                threshold);
     }
 
     /** Most samples that a step may take over all workers. */

@@ -31,7 +31,9 @@ public final class TreeRules {
                 asked.evaluateEverySteps(),
                 asked.stop(),
                 asked.groups(),
-                asked.callbacks());
+                asked.callbacks(),
+                TrainSpec.BatchesSpec.CONSTANT,
+                asked.threshold());
     }
 
     /** What holds on any cluster. */

@@ -2,13 +2,16 @@ package dev.medley.cli.command;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.PredictOptions;
+import dev.medley.api.predict.Prediction;
 import dev.medley.api.predict.Predictor;
+import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.text.Units;
 import dev.medley.cli.option.ModelAndDataOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.data.dataset.PredictionWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +27,8 @@ import picocli.CommandLine.Option;
             "Each row of DATA, in its order, with two things more: the prediction, and the",
             "probability of each class. The ending of OUT says what is written: .csv, .parquet or",
             ".jsonl; it appears when it is whole. The label may be missing in DATA. Images have",
-            "their file in place of columns."
+            "their file in place of columns. Of two classes the second is predicted from the",
+            "model's own threshold on, where its job had one (train.threshold)."
         },
         footer = {
             "",
@@ -64,7 +68,11 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         PredictOptions fair = PredictOptions.ofWorkers(workers);
         PredictOptions how = threads == null ? fair : new PredictOptions(workers, threads);
         long samples;
+        DecisionThreshold threshold;
+        String positive;
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
+            threshold = model.description().threshold();
+            positive = Prediction.nameOf(model.description().signature().target(), 1);
             samples =
                     new Predictor(model, how)
                             .write(
@@ -74,8 +82,17 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
                                             terminal.live(phase + "  " + Units.count(done)));
         }
         terminal.endLive();
-        if (!printedJson(Map.of("file", out.toString(), "samples", samples))) {
+        Map<String, Object> done = new LinkedHashMap<>();
+        done.put("file", out.toString());
+        done.put("samples", samples);
+        if (threshold != null) {
+            done.put("threshold", threshold);
+        }
+        if (!printedJson(done)) {
             terminal.print("%s predictions in %s".formatted(Units.count(samples), out));
+            if (threshold != null) {
+                terminal.print("%s from a %s".formatted(positive, threshold.sentence()));
+            }
         }
         return ExitCode.DONE;
     }

@@ -1,5 +1,7 @@
 package dev.medley.cli.train;
 
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.ScoreCurves;
 import dev.medley.base.text.TextTable;
 import dev.medley.base.text.TextTable.Align;
 import dev.medley.base.text.Units;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Prints how a run ended: its figures, its workers, and where everything is. */
 public final class RunEnd {
@@ -56,6 +59,7 @@ public final class RunEnd {
             terminal.print(summary.throughRelays());
         }
         metrics(summary, word);
+        threshold(RunRecord.evaluation(folder));
         String advice = RunRecord.stillImproving(folder, summary);
         if (!advice.isEmpty()) {
             terminal.print(advice);
@@ -124,6 +128,15 @@ public final class RunEnd {
         if (summary.metrics().isEmpty() && !Double.isNaN(summary.loss())) {
             terminal.print(
                     "Loss of the last %s  %s".formatted(word.one(), Units.metric(summary.loss())));
+        }
+    }
+
+    private void threshold(@Nullable EvaluationReport report) {
+        if (report != null) {
+            report.section(ScoreCurves.class)
+                    .map(ScoreCurves::decides)
+                    .filter(sentence -> !sentence.isEmpty())
+                    .ifPresent(terminal::print);
         }
     }
 

@@ -2,6 +2,10 @@ package dev.medley.cli.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.ScoreCurves;
+import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;
@@ -40,6 +44,44 @@ class RunEndTest {
                 .contains("Samples and time count 2 steps again");
     }
 
+    @Test
+    void shouldSayFromWhichProbabilityOnTheModelDecides() throws Exception {
+        RunFolder folder = RunFolder.create(runs, "again", CLOCK);
+        RunIdentity identity = new RunIdentity("again", 1, "medley train", "0", RunProcess.self());
+        try (RunRecorder recorder =
+                RunRecorder.start(folder, identity, "job", RecorderOptions.defaults(), CLOCK)) {
+            record(recorder, 1, 3);
+            recorder.finish(RunStatus.DONE, "the budget is used up", null);
+            assertThat(printed(folder, recorder)).doesNotContain("The model says");
+            ScoreCurves curves =
+                    new ScoreCurves(
+                            "yes",
+                            3,
+                            5,
+                            1,
+                            1,
+                            List.of(),
+                            new DecisionThreshold(
+                                    0.25, ThresholdSpec.of(ThresholdSpec.Maximise.F1), 0.5),
+                            List.of(),
+                            List.of());
+            assertThat(
+                            recorder.evaluationReport(
+                                    EvaluationReport.of("all", 8, Map.of(), List.of(curves))))
+                    .isNull();
+            assertThat(printed(folder, recorder))
+                    .contains("The model says yes from a probability of at least 0.2500");
+        }
+    }
+
+    private static String printed(RunFolder folder, RunRecorder recorder) {
+        StringWriter out = new StringWriter();
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        new RunEnd(new Terminal(new PrintWriter(out), nowhere, Screen.NONE))
+                .print(folder, recorder.summary());
+        return out.toString();
+    }
+
     /** What is said of a run of so many steps that went back once, from the last; 0 for never. */
     private String said(long steps, long backTo) {
         RunFolder folder = RunFolder.create(runs, "again", CLOCK);
@@ -52,11 +94,7 @@ class RunEndTest {
                 record(recorder, backTo + 1, steps);
             }
             recorder.finish(RunStatus.DONE, "the budget is used up", null);
-            StringWriter out = new StringWriter();
-            PrintWriter nowhere = new PrintWriter(new StringWriter());
-            new RunEnd(new Terminal(new PrintWriter(out), nowhere, Screen.NONE))
-                    .print(folder, recorder.summary());
-            return out.toString();
+            return printed(folder, recorder);
         }
     }
 

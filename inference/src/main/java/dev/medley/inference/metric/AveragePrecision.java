@@ -21,12 +21,17 @@ final class AveragePrecision implements Metric {
 
     @Override
     public int valuesOf(int samples) {
-        return Scores.valuesOf(samples);
+        return Scores.SOURCE.valuesOf(samples);
     }
 
     @Override
     public double[] values(EvaluatedBlock block) {
-        return Scores.values(block);
+        return Scores.SOURCE.values(block);
+    }
+
+    @Override
+    public BlockValues source() {
+        return Scores.SOURCE;
     }
 
     @Override

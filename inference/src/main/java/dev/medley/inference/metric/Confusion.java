@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts what the samples of each class are taken for. */
-final class Confusion {
+final class Confusion implements BlockValues {
     /** More classes are more than anybody looks at. */
     private static final int MOST_CLASSES = 32;
 
@@ -23,12 +23,14 @@ final class Confusion {
                 };
     }
 
-    int values() {
+    @Override
+    public int valuesOf(int samples) {
         return classes * classes;
     }
 
-    double[] values(EvaluatedBlock block) {
-        double[] values = new double[values()];
+    @Override
+    public double[] values(EvaluatedBlock block) {
+        double[] values = new double[classes * classes];
         if (classes > 0) {
             Predictions predictions = new Predictions(block, kind);
             for (int i = 0; i < predictions.count(); i++) {
@@ -41,7 +43,7 @@ final class Confusion {
 
     /** A row for each true class; empty where there are no classes, or too many. */
     List<List<Double>> rows(List<double[]> blocks) {
-        double[] sums = new double[values()];
+        double[] sums = new double[classes * classes];
         for (double[] block : blocks) {
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += block[i];

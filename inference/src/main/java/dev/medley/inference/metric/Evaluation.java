@@ -1,10 +1,12 @@
 package dev.medley.inference.metric;
 
+import dev.medley.base.evaluation.EvaluationSection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param unsound how many samples have outputs that mean nothing
  * @param firstUnsound the index of the first of them
  * @param samples that were evaluated
+ * @param sections of a report, computed when they are asked for
  */
 public record Evaluation(
         Map<String, Double> figures,
@@ -25,9 +28,24 @@ public record Evaluation(
         List<List<Double>> confusion,
         long unsound,
         long firstUnsound,
-        long samples) {
+        long samples,
+        Supplier<List<EvaluationSection>> sections) {
+    /** Sections of nothing. */
+    static final Supplier<List<EvaluationSection>> NO_REPORT = List::of;
+
     public Evaluation {
         figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+    }
+
+    /** Without a report. */
+    public Evaluation(
+            Map<String, Double> figures,
+            double loss,
+            List<List<Double>> confusion,
+            long unsound,
+            long firstUnsound,
+            long samples) {
+        this(figures, loss, confusion, unsound, firstUnsound, samples, NO_REPORT);
     }
 
     /** Why no figure is a number, as a sentence that goes on; null where outputs are in order. */

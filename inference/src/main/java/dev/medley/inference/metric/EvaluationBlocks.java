@@ -1,24 +1,20 @@
 package dev.medley.inference.metric;
 
+import dev.medley.base.evaluation.EvaluationSection;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
  * The fixed blocks of an evaluation, and the places of their values among those of all. They depend
  * only on the data and the metrics, so that the figures do not depend on how many workers there
  * are.
- *
- * @param samples to evaluate
- * @param blockSamples of every block but the last
- * @param target what is predicted
- * @param metrics whose values are exchanged
  */
-public record EvaluationBlocks(
-        long samples, int blockSamples, Target target, List<Metric> metrics) {
+public final class EvaluationBlocks {
     private static final Metric LOSS = Metrics.loss();
 
     /**
@@ -44,18 +40,67 @@ public record EvaluationBlocks(
         }
     }
 
-    public EvaluationBlocks {
-        metrics = List.copyOf(metrics);
+    private final long samples;
+    private final int blockSamples;
+    private final List<Metric> metrics;
+    private final List<ReportPart> parts;
+    private final Confusion confusion;
+
+    /** Whose doubles a block holds, each once: the loss, the matrix, metrics and the report. */
+    private final List<BlockValues> sources;
+
+    /**
+     * Blocks.
+     *
+     * @param samples to evaluate
+     * @param blockSamples of every block but the last
+     * @param target what is predicted
+     * @param metrics whose values are exchanged
+     * @param parts of the report, whose values are, too
+     */
+    public EvaluationBlocks(
+            long samples,
+            int blockSamples,
+            Target target,
+            List<Metric> metrics,
+            List<ReportPart> parts) {
+        this.samples = samples;
+        this.blockSamples = blockSamples;
+        this.metrics = List.copyOf(metrics);
+        this.parts = List.copyOf(parts);
+        this.confusion = new Confusion(target);
+        this.sources =
+                Stream.of(List.of(LOSS, confusion), metrics, parts)
+                        .flatMap(List::stream)
+                        .map(BlockValues::source)
+                        .distinct()
+                        .toList();
+    }
+
+    /** Blocks whose evaluation has no report. */
+    public EvaluationBlocks(long samples, int blockSamples, Target target, List<Metric> metrics) {
+        this(samples, blockSamples, target, metrics, List.of());
     }
 
     /** Blocks for data of this signature. */
-    public static EvaluationBlocks of(long samples, Signature signature, List<Metric> metrics) {
+    public static EvaluationBlocks of(
+            long samples, Signature signature, List<Metric> metrics, List<ReportPart> parts) {
         long outputs = signature.target().outputs();
         if (signature.target().kind() == Signature.TargetKind.TOKENS) {
             outputs *= signature.inputs().get(0).shape().get(0);
         }
         int block = (int) Math.max(1, Math.min(MAX_SAMPLES, MAX_OUTPUTS / Math.max(1, outputs)));
-        return new EvaluationBlocks(samples, block, signature.target(), metrics);
+        return new EvaluationBlocks(samples, block, signature.target(), metrics, parts);
+    }
+
+    /** Samples of all blocks. */
+    public long samples() {
+        return samples;
+    }
+
+    /** What is computed. */
+    public List<Metric> metrics() {
+        return metrics;
     }
 
     /** Number of blocks. */
@@ -73,10 +118,10 @@ public record EvaluationBlocks(
         return Math.min(samples, from(block) + blockSamples);
     }
 
-    /** Doubles of one block over all metrics. */
+    /** Doubles of one block. */
     public int valuesOf(int block) {
         int length = (int) (to(block) - from(block));
-        return besides() + metrics.stream().mapToInt(m -> m.valuesOf(length)).sum();
+        return SOUNDNESS + sources.stream().mapToInt(s -> s.valuesOf(length)).sum();
     }
 
     /** Doubles of all blocks. */
@@ -90,56 +135,55 @@ public record EvaluationBlocks(
         return (long) block * valuesOf(0);
     }
 
-    /** Takes all doubles apart again: for one metric, its doubles of every block in order. */
-    public List<double[]> valuesFor(int metric, double[] all) {
-        List<double[]> blocks = new ArrayList<>();
-        for (int block = 0; block < count(); block++) {
-            int length = (int) (to(block) - from(block));
-            int at = (int) offset(block) + besides();
-            for (int m = 0; m < metric; m++) {
-                at += metrics.get(m).valuesOf(length);
-            }
-            double[] values = new double[metrics.get(metric).valuesOf(length)];
-            System.arraycopy(all, at, values, 0, values.length);
-            blocks.add(values);
-        }
-        return blocks;
-    }
-
-    /** Doubles of every block before those of the metrics. */
-    int besides() {
-        return SOUNDNESS + LOSS.valuesOf(blockSamples) + confusion().values();
-    }
-
-    private Confusion confusion() {
-        return new Confusion(target);
-    }
-
-    /** The doubles of a block before those of the metrics. */
-    double[] besides(EvaluatedBlock block, Soundness soundness) {
-        return Stream.of(soundness.values(), LOSS.values(block), confusion().values(block))
+    /** The doubles of one block, as those of all sources. */
+    double[] values(EvaluatedBlock block, Soundness soundness) {
+        return Stream.concat(
+                        Stream.of(soundness.values()),
+                        sources.stream().map(source -> source.values(block)))
                 .flatMapToDouble(Arrays::stream)
                 .toArray();
     }
 
+    /** Takes all doubles apart again: of one source, those of every block in order. */
+    List<double[]> valuesFor(BlockValues source, double[] all) {
+        List<double[]> blocks = new ArrayList<>();
+        for (int block = 0; block < count(); block++) {
+            int length = (int) (to(block) - from(block));
+            int at = (int) offset(block) + SOUNDNESS;
+            for (BlockValues before : sources) {
+                if (before.equals(source)) {
+                    break;
+                }
+                at += before.valuesOf(length);
+            }
+            blocks.add(Arrays.copyOfRange(all, at, at + source.valuesOf(length)));
+        }
+        return blocks;
+    }
+
+    double figure(Metric metric, double[] all) {
+        return metric.figure(valuesFor(metric.source(), all));
+    }
+
     /** The mean of what is minimised, from all doubles. */
     double loss(double[] all) {
-        return LOSS.figure(parts(all, SOUNDNESS, LOSS.valuesOf(blockSamples)));
+        return LOSS.figure(valuesFor(LOSS, all));
     }
 
     /** What samples of each class are taken for, from all doubles. */
     List<List<Double>> confusion(double[] all) {
-        int at = SOUNDNESS + LOSS.valuesOf(blockSamples);
-        return confusion().rows(parts(all, at, confusion().values()));
+        return confusion.rows(valuesFor(confusion, all));
     }
 
-    private List<double[]> parts(double[] all, int from, int length) {
-        List<double[]> parts = new ArrayList<>();
-        for (int block = 0; block < count(); block++) {
-            int at = (int) offset(block) + from;
-            parts.add(Arrays.copyOfRange(all, at, at + length));
-        }
-        return parts;
+    /** The sections of a report, computed from all doubles when they are asked for. */
+    Supplier<List<EvaluationSection>> sections(double[] all) {
+        return parts.isEmpty() ? Evaluation.NO_REPORT : () -> sectionsOf(all);
+    }
+
+    private List<EvaluationSection> sectionsOf(double[] all) {
+        return parts.stream()
+                .flatMap(part -> part.sections(valuesFor(part.source(), all)).stream())
+                .toList();
     }
 
     /** What all blocks say of their outputs, from all doubles. */

@@ -34,6 +34,11 @@ public final class Evaluator {
         this.source = source;
     }
 
+    /** The same evaluation of other samples, as many. */
+    public Evaluator of(BlockSource other) {
+        return new Evaluator(blocks, kind, other);
+    }
+
     /** Evaluates all blocks here. */
     public Evaluation evaluate(Learner learner) {
         return evaluation(block -> values((int) block, learner::evaluate));
@@ -58,16 +63,7 @@ public final class Evaluator {
                         loss.lossSum(),
                         loss.weight(),
                         batch.samples());
-        double[] values = new double[blocks.valuesOf(block)];
-        double[] besides = blocks.besides(evaluated, soundness(evaluated, blocks.from(block)));
-        System.arraycopy(besides, 0, values, 0, besides.length);
-        int at = besides.length;
-        for (Metric metric : blocks.metrics()) {
-            double[] part = metric.values(evaluated);
-            System.arraycopy(part, 0, values, at, part.length);
-            at += part.length;
-        }
-        return values;
+        return blocks.values(evaluated, soundness(evaluated, blocks.from(block)));
     }
 
     private Soundness soundness(EvaluatedBlock block, long from) {
@@ -91,11 +87,10 @@ public final class Evaluator {
         }
         Soundness soundness = blocks.soundness(all);
         Map<String, Double> figures = new LinkedHashMap<>();
-        for (int m = 0; m < blocks.metrics().size(); m++) {
-            Metric metric = blocks.metrics().get(m);
+        for (Metric metric : blocks.metrics()) {
             figures.put(
                     metric.name(),
-                    soundness.unsound() > 0 ? Double.NaN : metric.figure(blocks.valuesFor(m, all)));
+                    soundness.unsound() > 0 ? Double.NaN : blocks.figure(metric, all));
         }
         boolean isSound = soundness.unsound() == 0;
         return new Evaluation(
@@ -104,6 +99,7 @@ public final class Evaluator {
                 isSound ? blocks.confusion(all) : List.of(),
                 soundness.unsound(),
                 soundness.first(),
-                blocks.samples());
+                blocks.samples(),
+                isSound ? blocks.sections(all) : Evaluation.NO_REPORT);
     }
 }

@@ -9,18 +9,12 @@ import java.util.List;
  * their own; it has a constructor without parameters, or one that takes a {@code Map<String,
  * String>} of options.
  */
-public interface Metric {
+public interface Metric extends BlockValues {
     /** The name in job files and records. */
     String name();
 
     /** Whether a larger figure is better. */
     boolean isHigherBetter();
-
-    /** Doubles that a block of {@code samples} gives. */
-    int valuesOf(int samples);
-
-    /** The doubles of one block, {@code valuesOf(block.samples())} of them. */
-    double[] values(EvaluatedBlock block);
 
     /** The figure, from the doubles of all blocks in order. */
     double figure(List<double[]> blocks);

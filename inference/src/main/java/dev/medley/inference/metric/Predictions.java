@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the predictions of a block one by one, samples or tokens: the truth, the model's outputs
  * and the weight. A token without a target is none.
  */
-final class Predictions {
+public final class Predictions {
     private final EvaluatedBlock block;
     private final FloatBuffer outputs;
     private final @Nullable FloatBuffer values;
@@ -18,7 +18,8 @@ final class Predictions {
     private final int count;
     private final int width;
 
-    Predictions(EvaluatedBlock block, TargetKind kind) {
+    /** The predictions of a block, for a target of this kind. */
+    public Predictions(EvaluatedBlock block, TargetKind kind) {
         this.block = block;
         boolean isIndex = kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
         outputs = floats(block.outputs());
@@ -33,44 +34,44 @@ final class Predictions {
     }
 
     /** How many there are, with those that nobody asks for. */
-    int count() {
+    public int count() {
         return count;
     }
 
     /** Outputs of one. */
-    int width() {
+    public int width() {
         return width;
     }
 
     /** Whether it has a target. */
-    boolean isAsked(int i) {
+    public boolean isAsked(int i) {
         return indices == null || indices.get(i) >= 0;
     }
 
     /** The true class or token; 1 for the second of two classes. */
-    int truth(int i) {
+    public int truth(int i) {
         return indices != null ? (int) indices.get(i) : value(i) > 0.5 ? 1 : 0;
     }
 
     /** The true number. */
-    double value(int i) {
+    public double value(int i) {
         return values == null ? Double.NaN : values.get(i);
     }
 
     /** The only output. */
-    double output(int i) {
+    public double output(int i) {
         return outputs.get(i);
     }
 
     /** The outputs, into an array of {@link #width}. */
-    void outputs(int i, float[] into) {
+    public void outputs(int i, float[] into) {
         outputs.get(i * width, into);
     }
 
     /**
      * The class of the largest output, the first of several; of one logit, whether it is above 0.
      */
-    int predicted(int i) {
+    public int predicted(int i) {
         if (width == 1) {
             return outputs.get(i) > 0 ? 1 : 0;
         }
@@ -86,7 +87,7 @@ final class Predictions {
     /**
      * How many classes come before the true one: with larger outputs, or equal ones and earlier.
      */
-    int before(int i) {
+    public int before(int i) {
         int truth = truth(i);
         float own = outputs.get(i * width + truth);
         int before = 0;
@@ -98,7 +99,7 @@ final class Predictions {
     }
 
     /** What it counts. */
-    double weight(int i) {
+    public double weight(int i) {
         return block.weightOf(block.samples() == count ? i : i * block.samples() / count);
     }
 }

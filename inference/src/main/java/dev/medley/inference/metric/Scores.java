@@ -12,7 +12,21 @@ import java.util.List;
  * <p>Cost: a validation set may have hundreds of millions of samples, all of which are taken in the
  * order of their scores: 8 bytes each beside their doubles.
  */
-final class Scores {
+public final class Scores {
+    /** A score and its weight for each sample; whatever follows from them shares these. */
+    public static final BlockValues SOURCE =
+            new BlockValues() {
+                @Override
+                public int valuesOf(int samples) {
+                    return OF_SAMPLE * samples;
+                }
+
+                @Override
+                public double[] values(EvaluatedBlock block) {
+                    return Scores.values(block);
+                }
+            };
+
     private static final int OF_SAMPLE = 2;
     private static final int INDEX_BITS = 32;
     private static final int MAGNITUDE = Integer.MAX_VALUE;
@@ -41,13 +55,9 @@ final class Scores {
         Arrays.sort(ranked);
     }
 
-    static int valuesOf(int samples) {
-        return OF_SAMPLE * samples;
-    }
-
-    static double[] values(EvaluatedBlock block) {
+    private static double[] values(EvaluatedBlock block) {
         Predictions predictions = new Predictions(block, TargetKind.BINARY);
-        double[] values = new double[valuesOf(block.samples())];
+        double[] values = new double[SOURCE.valuesOf(block.samples())];
         for (int i = 0; i < block.samples(); i++) {
             double weight = predictions.weight(i);
             values[OF_SAMPLE * i] = predictions.output(i);
@@ -62,7 +72,7 @@ final class Scores {
     }
 
     /** From the highest score on. */
-    static Levels descending(List<double[]> blocks) {
+    public static Levels descending(List<double[]> blocks) {
         return new Scores(blocks).levels(true);
     }
 
@@ -77,9 +87,10 @@ final class Scores {
     }
 
     /** The samples of equal scores, level after level. */
-    final class Levels {
+    public final class Levels {
         private final boolean isFalling;
         private int taken;
+        private double score;
         private double negative;
         private double positive;
 
@@ -88,7 +99,7 @@ final class Scores {
         }
 
         /** Goes on to the next level; false if there is none. */
-        boolean next() {
+        public boolean next() {
             if (taken == ranked.length) {
                 return false;
             }
@@ -100,6 +111,7 @@ final class Scores {
             }
             negative = 0;
             positive = 0;
+            score = scoreOf((int) ranked[first]);
             for (int at = Math.min(first, last); at <= Math.max(first, last); at++) {
                 add(weight((int) ranked[at]));
             }
@@ -107,13 +119,18 @@ final class Scores {
             return true;
         }
 
+        /** The score of this level's samples, as the model gives it. */
+        public double score() {
+            return score;
+        }
+
         /** What the negative samples of this level count. */
-        double negative() {
+        public double negative() {
             return negative;
         }
 
         /** What the positive samples of this level count. */
-        double positive() {
+        public double positive() {
             return positive;
         }
 
@@ -129,9 +146,18 @@ final class Scores {
                 && ranked[other] >> INDEX_BITS == ranked[one] >> INDEX_BITS;
     }
 
+    private double scoreOf(int sample) {
+        int block = blockOf(sample);
+        return blocks.get(block)[OF_SAMPLE * (sample - starts[block])];
+    }
+
     private double weight(int sample) {
-        int found = Arrays.binarySearch(starts, sample);
-        int block = found >= 0 ? found : -found - 2;
+        int block = blockOf(sample);
         return blocks.get(block)[OF_SAMPLE * (sample - starts[block]) + 1];
+    }
+
+    private int blockOf(int sample) {
+        int found = Arrays.binarySearch(starts, sample);
+        return found >= 0 ? found : -found - 2;
     }
 }

@@ -2,6 +2,8 @@ package dev.medley.inference.model;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.Importance;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
@@ -23,6 +25,10 @@ import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.inference.metric.Evaluator;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.metric.ReportPart;
+import dev.medley.inference.report.ImportanceOptions;
+import dev.medley.inference.report.PermutedColumns;
+import dev.medley.inference.report.ReportParts;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
@@ -33,6 +39,7 @@ import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.trees.TreeLearner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,15 +107,15 @@ public final class LoadedModel implements AutoCloseable {
             learner.load(stored.weights());
             return learner;
         }
-        Replica replica =
+        Replica learner =
                 Replica.build(
                         description.model(),
                         description.loss(),
                         List.of(),
                         description.signature(),
                         ReplicaOptions.of(seed, Precision.FP32));
-        replica.load(stored.weights());
-        return replica;
+        learner.load(stored.weights());
+        return learner;
     }
 
     private static List<String> classPath(ModelDescription description) {
@@ -184,8 +191,72 @@ public final class LoadedModel implements AutoCloseable {
      *     are not numbers
      */
     public Evaluation evaluate(DataSpec spec, Path cache) {
+        return onSamples(
+                spec,
+                cache,
+                PreparationProgress.NONE,
+                (samples, metrics) -> {
+                    Target target = description.signature().target();
+                    long count = samples.validationSamples();
+                    Evaluator evaluator =
+                            evaluator(
+                                    samples,
+                                    metrics,
+                                    ReportParts.trained(target, count, description.threshold()));
+                    return sound(evaluator.evaluate(learner), spec);
+                });
+    }
+
+    /** The report of an evaluation; {@code of} says what was evaluated, as a phrase. */
+    public EvaluationReport report(Evaluation evaluation, String of) {
+        return ReportParts.report(evaluation, description.signature().target(), of);
+    }
+
+    /**
+     * How much worse the first metric becomes where a column is permuted; see {@link
+     * PermutedColumns}.
+     *
+     * @param cache where the data is prepared
+     * @param progress told of every column that is begun
+     * @throws ConfigException as {@link #evaluate} does, and for a model that reads no table, or a
+     *     column that is not among its inputs
+     */
+    public Importance importance(
+            DataSpec spec, Path cache, ImportanceOptions options, PreparationProgress progress) {
+        PermutedColumns columns = PermutedColumns.of(folder, encoding, options);
+        return onSamples(
+                spec,
+                cache,
+                progress,
+                (samples, metrics) ->
+                        columns.importance(
+                                samples.validationSamples(),
+                                metrics.get(0),
+                                samples::validation,
+                                source ->
+                                        sound(
+                                                evaluator(samples, metrics.subList(0, 1), List.of())
+                                                        .of(source)
+                                                        .evaluate(learner),
+                                                spec),
+                                progress));
+    }
+
+    private static Evaluation sound(Evaluation evaluation, DataSpec spec) {
+        String trouble = evaluation.trouble();
+        if (trouble != null) {
+            throw new ConfigException(String.join(", ", spec.train()) + ": " + trouble);
+        }
+        return evaluation;
+    }
+
+    private <T> T onSamples(
+            DataSpec spec,
+            Path cache,
+            PreparationProgress progress,
+            BiFunction<TrainingData, List<Metric>, T> use) {
         List<Metric> metrics = metrics(); // Before the data is read, which may take long.
-        PreparedData data = encode(spec, cache, PreparationProgress.NONE);
+        PreparedData data = encode(spec, cache, progress);
         String files = String.join(", ", spec.train());
         if (!data.findings().targets()) {
             String label = spec.label();
@@ -198,12 +269,7 @@ public final class LoadedModel implements AutoCloseable {
                 TrainingData samples = open(data)) {
             ConfigException.check(
                     samples.validationSamples() > 0, "there are no samples in %s", spec.train());
-            Evaluation evaluation = evaluator(samples, metrics).evaluate(learner);
-            String trouble = evaluation.trouble();
-            if (trouble != null) {
-                throw new ConfigException(files + ": " + trouble);
-            }
-            return evaluation;
+            return use.apply(samples, metrics);
         }
     }
 
@@ -217,10 +283,11 @@ public final class LoadedModel implements AutoCloseable {
         }
     }
 
-    private Evaluator evaluator(TrainingData samples, List<Metric> metrics) {
+    private Evaluator evaluator(
+            TrainingData samples, List<Metric> metrics, List<ReportPart> parts) {
         Signature signature = description.signature();
         EvaluationBlocks blocks =
-                EvaluationBlocks.of(samples.validationSamples(), signature, metrics);
+                EvaluationBlocks.of(samples.validationSamples(), signature, metrics, parts);
         return new Evaluator(blocks, signature.target().kind(), samples::validation);
     }
 

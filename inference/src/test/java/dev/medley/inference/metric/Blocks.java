@@ -4,22 +4,23 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 
 /** Evaluated blocks from plain arrays. */
-final class Blocks {
+public final class Blocks {
     private Blocks() {}
 
     /** One output and one FLOAT32 target a sample. */
-    static EvaluatedBlock of(float[] outputs, float[] target) {
+    public static EvaluatedBlock of(float[] outputs, float[] target) {
         return of(outputs, target, 0);
     }
 
-    static EvaluatedBlock of(float[] outputs, float[] target, double lossSum) {
+    /** The same with losses. */
+    public static EvaluatedBlock of(float[] outputs, float[] target, double lossSum) {
         HostArray given = floats(outputs, outputs.length, 1);
         HostArray asked = floats(target, target.length);
         return new EvaluatedBlock(given, asked, lossSum, target.length, target.length);
     }
 
     /** A row of outputs for each index. */
-    static EvaluatedBlock ofClasses(float[] outputs, long... target) {
+    public static EvaluatedBlock ofClasses(float[] outputs, long... target) {
         int classes = outputs.length / target.length;
         HostArray given = floats(outputs, target.length, classes);
         HostArray asked = HostArray.allocate(ElementType.INT64, target.length);
@@ -28,7 +29,7 @@ final class Blocks {
     }
 
     /** Windows of tokens, each with a row of outputs; {@code lossSum} over those that count. */
-    static EvaluatedBlock ofTokens(
+    public static EvaluatedBlock ofTokens(
             int windows, float[] outputs, double lossSum, double weight, long... target) {
         int length = target.length / windows;
         int vocabulary = outputs.length / target.length;
@@ -39,7 +40,7 @@ final class Blocks {
     }
 
     /** The same samples, each of which counts so much. */
-    static EvaluatedBlock weighing(EvaluatedBlock block, float... weights) {
+    public static EvaluatedBlock weighing(EvaluatedBlock block, float... weights) {
         return new EvaluatedBlock(
                 block.outputs(),
                 block.target(),

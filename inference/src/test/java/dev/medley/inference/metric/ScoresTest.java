@@ -56,7 +56,7 @@ class ScoresTest {
     @Tag("unit")
     void aSampleShouldCostAFewBytes() {
         RandomGenerator random = Seeds.generator(1);
-        double[] values = new double[Scores.valuesOf(MANY)];
+        double[] values = new double[Scores.SOURCE.valuesOf(MANY)];
         for (int i = 0; i < values.length; i += 2) {
             values[i] = random.nextFloat();
             values[i + 1] = random.nextBoolean() ? 1 : -1;
@@ -68,7 +68,8 @@ class ScoresTest {
         double figure = new Auc().figure(blocks);
         long bytes = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(figure).isEqualTo(first);
-        assertThat((long) Scores.valuesOf(1) * Double.BYTES + bytes / MANY).isLessThanOrEqualTo(24);
+        assertThat((long) Scores.SOURCE.valuesOf(1) * Double.BYTES + bytes / MANY)
+                .isLessThanOrEqualTo(24);
     }
 
     private static EvaluatedBlock block(List<Scored> samples) {

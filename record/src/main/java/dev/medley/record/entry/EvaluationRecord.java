@@ -1,5 +1,6 @@
 package dev.medley.record.entry;
 
+import dev.medley.base.evaluation.ConfusionMatrix;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -177,6 +177,11 @@ public record RunFolder(Path path) {
         return path.resolve("evaluations.jsonl");
     }
 
+    /** The {@link dev.medley.base.evaluation.EvaluationReport} of the best model so far. */
+    public Path evaluationReport() {
+        return path.resolve("evaluation.json");
+    }
+
     /** One {@link dev.medley.record.entry.RunEvent} per line. */
     public Path events() {
         return path.resolve("events.jsonl");

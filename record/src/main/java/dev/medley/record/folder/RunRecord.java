@@ -2,6 +2,7 @@ package dev.medley.record.folder;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.PlanRecord;
 import dev.medley.record.entry.RunEvent;
@@ -28,6 +29,8 @@ import tools.jackson.databind.JsonNode;
  * @param job the resolved job; null if it never came so far
  * @param machine what it ran on; null if nobody measured
  * @param cluster its machines and the paths between them; null on one machine
+ * @param evaluation what is to be said of the best model; null where nothing was evaluated, and in
+ *     older runs
  * @param data what was found in the data; null if it never came so far
  * @param plans that held, in order of steps
  * @param workers in the order in which they were ready; none in older runs
@@ -43,6 +46,7 @@ public record RunRecord(
         @Nullable JsonNode job,
         @Nullable JsonNode machine,
         @Nullable JsonNode cluster,
+        @Nullable EvaluationReport evaluation,
         @Nullable JsonNode data,
         List<PlanRecord> plans,
         List<WorkerRecord> workers,
@@ -76,7 +80,16 @@ public record RunRecord(
             return StillImproving.sentence(
                     summary.state(),
                     JsonLines.read(folder.evaluations(), EvaluationRecord.class).values(),
-                    tree(folder.job()));
+                    said(folder.job(), JsonNode.class));
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    /** What is to be said of its best model, without reading the rest of the record. */
+    public static @Nullable EvaluationReport evaluation(RunFolder folder) {
+        try {
+            return said(folder.evaluationReport(), EvaluationReport.class);
         } catch (IOException e) {
             throw unreadable(folder, e);
         }
@@ -100,10 +113,11 @@ public record RunRecord(
                     folder,
                     identity(folder),
                     upToDate(readSummary(folder), steps.values(), evaluations.values()),
-                    tree(folder.job()),
-                    tree(folder.machine()),
-                    tree(folder.cluster()),
-                    tree(folder.data()),
+                    said(folder.job(), JsonNode.class),
+                    said(folder.machine(), JsonNode.class),
+                    said(folder.cluster(), JsonNode.class),
+                    said(folder.evaluationReport(), EvaluationReport.class),
+                    said(folder.data(), JsonNode.class),
                     PlanRecord.inForce(plans.values()),
                     workers.values(),
                     steps.values(),
@@ -158,7 +172,7 @@ public record RunRecord(
         try {
             return Json.read(folder.identity(), RunIdentity.class);
         } catch (ConfigException damaged) {
-            JsonNode job = tree(folder.job());
+            JsonNode job = said(folder.job(), JsonNode.class);
             return new RunIdentity(
                     job == null ? folder.name() : job.path("name").asString(folder.name()),
                     Files.getLastModifiedTime(folder.identity()).toMillis(),
@@ -258,9 +272,9 @@ public record RunRecord(
     }
 
     /** What is in a file for people and reports; null for one that is not there, or damaged. */
-    private static @Nullable JsonNode tree(Path file) throws IOException {
+    private static <T> @Nullable T said(Path file, Class<T> type) throws IOException {
         try {
-            return Files.exists(file) ? Json.read(file, JsonNode.class) : null;
+            return Files.exists(file) ? Json.read(file, type) : null;
         } catch (ConfigException damaged) {
             return null;
         }

@@ -3,6 +3,7 @@ package dev.medley.record.folder;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Json;
+import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.base.time.Clock;
 import dev.medley.profile.cluster.ClusterProfile;
 import dev.medley.record.entry.EvaluationRecord;
@@ -264,6 +265,11 @@ public final class RunRecorder implements AutoCloseable {
     /** Records the machines and the ways between them: the last that was said holds. */
     public @Nullable Fault cluster(ClusterProfile cluster) {
         return document(folder.cluster(), cluster);
+    }
+
+    /** Records what is to be said of the best model so far. */
+    public @Nullable Fault evaluationReport(EvaluationReport report) {
+        return document(folder.evaluationReport(), report);
     }
 
     /** Records the job as a job file, for people and for another run. */

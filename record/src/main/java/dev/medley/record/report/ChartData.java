@@ -242,7 +242,7 @@ record ChartData(
     }
 
     /** Six digits are more than a screen shows, and keep the page small. */
-    private static List<@Nullable Number> numbers(double[] values) {
+    static List<@Nullable Number> numbers(double[] values) {
         List<@Nullable Number> numbers = new ArrayList<>(values.length);
         for (double value : values) {
             numbers.add(Double.isFinite(value) ? rounded(value) : null);

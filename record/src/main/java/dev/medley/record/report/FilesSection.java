@@ -25,6 +25,7 @@ final class FilesSection {
                         run.folder().workers(),
                         run.folder().steps(),
                         run.folder().evaluations(),
+                        run.folder().evaluationReport(),
                         run.folder().events(),
                         run.folder().summary(),
                         run.folder().machine(),

@@ -1,10 +1,6 @@
 package dev.medley.record.report;
 
-import dev.medley.base.text.Units;
-import dev.medley.record.entry.ConfusionMatrix;
-import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.MetricValue;
-import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunRecord;
 import java.util.List;
@@ -17,7 +13,7 @@ final class LearningSection {
         return Html.section(
                 "learning",
                 "Learning",
-                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run) + confusion(run));
+                "<div class=\"grid\">" + charts(run) + "</div>" + marks(run));
     }
 
     private static String charts(RunRecord run) {
@@ -41,51 +37,6 @@ final class LearningSection {
             }
         }
         return html.toString();
-    }
-
-    /** Of the best evaluation, or the last where the best is not in the record. */
-    private static String confusion(RunRecord run) {
-        RunSummary.Best best = run.summary().best();
-        EvaluationRecord shown = null;
-        for (EvaluationRecord evaluation : run.evaluations()) {
-            boolean isBest = best != null && evaluation.step() == best.step();
-            boolean isShown = shown != null && best != null && shown.step() == best.step();
-            shown = isBest || !isShown ? evaluation : shown;
-        }
-        ConfusionMatrix matrix = shown == null ? null : shown.confusion();
-        if (shown == null || matrix == null) {
-            return "";
-        }
-        StringBuilder html = new StringBuilder("<h3>What samples were taken for</h3>");
-        html.append("<div class=\"scroll\"><table class=\"numbers confusion\"><thead><tr>")
-                .append("<th>true, taken for</th>");
-        matrix.classes()
-                .forEach(name -> html.append("<th>").append(Html.text(name)).append("</th>"));
-        html.append("</tr></thead><tbody>");
-        for (int truth = 0; truth < matrix.rows().size(); truth++) {
-            html.append("<tr><th>").append(Html.text(matrix.classes().get(truth))).append("</th>");
-            cells(html, matrix.rows().get(truth));
-            html.append("</tr>\n");
-        }
-        return html.append("</tbody></table></div><p class=\"note\">Validation samples after ")
-                .append(run.stepWord().one())
-                .append(" ")
-                .append(Units.count(shown.step()))
-                .append(best != null && shown.step() == best.step() ? ", the best" : "")
-                .append(".</p>")
-                .toString();
-    }
-
-    /** Darker the more of the row's samples there are. */
-    private static void cells(StringBuilder html, List<Double> row) {
-        double all = Math.max(1e-300, row.stream().mapToDouble(Double::doubleValue).sum());
-        for (double count : row) {
-            html.append("<td style=\"--part:")
-                    .append(Math.round(100 * count / all))
-                    .append("%\">")
-                    .append(ConfusionMatrix.spoken(count))
-                    .append("</td>");
-        }
     }
 
     private static String marks(RunRecord run) {

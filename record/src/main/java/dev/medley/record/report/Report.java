@@ -65,6 +65,7 @@ public final class Report {
         parts.put("word", run.stepWord().one());
         parts.put("overview", OverviewSection.html(run));
         parts.put("learning", LearningSection.html(run));
+        parts.put("evaluation", EvaluationHtml.html(run));
         parts.put("speed", SpeedSection.html(run));
         parts.put("workers", WorkersSection.html(run));
         parts.put("links", LinksSection.html(run));
@@ -74,6 +75,7 @@ public final class Report {
         parts.put("files", FilesSection.html(run));
         parts.put("data", Html.json(Json.line(ChartData.of(run))));
         parts.put("uplotJs", resource("uPlot-1.6.32.iife.min.js"));
+        parts.put("figuresJs", resource("figures.js"));
         parts.put("js", resource("report.js"));
         return filled(resource("report.html"), parts);
     }

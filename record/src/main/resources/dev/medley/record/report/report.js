@@ -238,6 +238,7 @@
     fresh.style.minHeight = old.offsetHeight + "px";
     old.replaceWith(fresh);
     drawAll();
+    globalThis.drawFigures();
     fresh.style.minHeight = "";
     fresh.querySelectorAll(".scroll, pre").forEach((e, i) => { if (scrolled[i]) [e.scrollLeft, e.scrollTop] = scrolled[i]; });
     scrollTo(scrollX, place);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.base.Json;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.record.folder.RunFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,6 +165,53 @@ class ReportInBrowserTest {
         assertQuiet();
     }
 
+    @Test
+    void shouldDrawAnEvaluation() {
+        EvaluationReport report = SampleEvaluation.report();
+        open(EvaluationPage.write(runs.resolve("report.html"), "<run> on a.csv", report), 1280);
+        assertThat(figures())
+                .extracting(figure -> figure.getDomAttribute("data-figure"))
+                .containsExactly(
+                        "roc",
+                        "precision-recall",
+                        "gain",
+                        "lift",
+                        "threshold",
+                        "profit",
+                        "calibration",
+                        "probabilities",
+                        "residuals",
+                        "residual-histogram");
+        assertDrawn(figures(), "data-figure", 60);
+        assertThat(browser.findElement(By.tagName("h1")).getText()).isEqualTo("<run> on a.csv");
+        assertThat(browser.findElement(By.id("evaluation")).getText())
+                .contains("model's", "weighted mean", "a<b>column");
+        assertThat(browser.findElements(By.cssSelector("table.shaded tbody td"))).hasSize(4);
+        assertQuiet();
+    }
+
+    @Test
+    void shouldShowTheEvaluationOfARunOnAPhoneInTheDark() throws Exception {
+        Path run = new SampleRuns(runs).eventful(60);
+        Files.write(new RunFolder(run).evaluationReport(), Json.bytes(SampleEvaluation.report()));
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+        show(run, 390);
+        browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+        assertThat(figures()).hasSize(10);
+        assertDrawn(figures(), "data-figure", 40);
+        long page = (Long) browser.executeScript("return document.documentElement.scrollWidth");
+        assertThat(page).isLessThanOrEqualTo(390);
+        assertQuiet();
+    }
+
+    private static List<WebElement> figures() {
+        return browser.findElements(By.cssSelector("figure[data-figure]"));
+    }
+
     private static ScalingReport.Line line(String strategy, double efficiency) {
         List<ScalingReport.Point> points = new ArrayList<>();
         for (int machines = 1; machines <= 1024; machines *= 2) {
@@ -211,8 +260,12 @@ class ReportInBrowserTest {
     }
 
     private static void assertDrawn(long leastPixels) {
-        for (WebElement chart : charts()) {
-            String name = chart.getDomAttribute("data-chart");
+        assertDrawn(charts(), "data-chart", leastPixels);
+    }
+
+    private static void assertDrawn(List<WebElement> charts, String named, long leastPixels) {
+        for (WebElement chart : charts) {
+            String name = chart.getDomAttribute(named);
             assertThat(Long.parseLong(chart.getDomAttribute("data-points"))).as(name).isPositive();
             assertThat((Long) browser.executeScript(COLOURED_PIXELS, chart))
                     .as("coloured pixels of " + name)

@@ -1,9 +1,11 @@
 package dev.medley.store.model;
 
+import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The content of model.json, below its checksum. */
@@ -15,7 +17,8 @@ record ModelFile(
         Signature signature,
         JsonNode encoding,
         Map<String, Double> metrics,
-        Provenance provenance) {
+        Provenance provenance,
+        @Nullable DecisionThreshold threshold) {
     static final int FORMAT_VERSION = 1;
 
     /** The weights' file, and how to know that it is whole. */
@@ -30,10 +33,12 @@ record ModelFile(
                 description.signature(),
                 description.encoding(),
                 description.metrics(),
-                description.provenance());
+                description.provenance(),
+                description.threshold());
     }
 
     ModelDescription description() {
-        return new ModelDescription(model, loss, signature, encoding, metrics, provenance);
+        return new ModelDescription(
+                model, loss, signature, encoding, metrics, provenance, threshold);
     }
 }

@@ -7,11 +7,11 @@ import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.worker.RunModel.Judged;
 import dev.medley.training.worker.RunModel.Offer;
 import dev.medley.worker.Delivery;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -98,14 +98,14 @@ final class BestModel implements AutoCloseable {
     }
 
     /** The parameters as they are now are the best. */
-    void offer(Map<String, Double> figures) {
-        offer(state.learner().export(), figures, state.state().step());
+    void offer(Judged judged) {
+        offer(state.learner().export(), judged, state.state().step());
     }
 
     /** These are the best. */
-    void offer(List<NamedSpan> weights, Map<String, Double> figures, long step) {
-        KeptState of = model.state(epoch, step, figures);
-        offer(new Offer(weights, Map.copyOf(figures), of, model.onDisk()));
+    void offer(List<NamedSpan> weights, Judged judged, long step) {
+        KeptState of = model.state(epoch, step, judged.figures());
+        offer(new Offer(weights, judged, of, model.onDisk()));
     }
 
     private void offer(Offer offer) {
@@ -151,7 +151,7 @@ final class BestModel implements AutoCloseable {
      */
     void offerIfNone() {
         if (!hasOffered && !isOneKept()) {
-            offer(Map.of());
+            offer(Judged.NOT);
         }
     }
 

@@ -3,17 +3,21 @@ package dev.medley.training.worker;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.WorkerId;
+import dev.medley.base.evaluation.ConfusionMatrix;
+import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.ScoreCurves;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.exchange.Collective;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.Metric;
+import dev.medley.inference.report.ReportParts;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.WorkerStep;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.View;
-import dev.medley.record.entry.ConfusionMatrix;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.MetricValue;
 import dev.medley.record.entry.MetricValue.Better;
@@ -24,6 +28,7 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.OfferOutcome;
 import dev.medley.store.checkpoint.WriteResult;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.worker.RunModel.Judged;
 import dev.medley.worker.Delivery;
 import dev.medley.worker.WorkerSession;
 import java.nio.file.Path;
@@ -180,16 +185,38 @@ final class Keeping implements AutoCloseable {
                         values);
         evaluations.removeIf(before -> before.step() < session.recordedStep());
         evaluations.add(record);
-        succession.evaluated(rank, outcome);
+        EvaluationReport report = reportOf(evaluation, step);
+        succession.evaluated(rank, new Judged(outcome, thresholdOf(report)));
         if (!isKeeper) {
             return;
         }
         note("evaluation", record);
+        if (report != null && !report.sections().isEmpty()) {
+            note(EvaluationReport.KIND, report);
+        }
         String unsound = evaluation.trouble();
         if (unsound != null && !isUnsoundSaid) {
             warn(step, "validation: " + unsound);
         }
         isUnsoundSaid = unsound != null;
+    }
+
+    /**
+     * Of the best model so far, on the members that may have to keep it; null elsewhere. It is the
+     * dearer the more samples there are.
+     */
+    private @Nullable EvaluationReport reportOf(Evaluation evaluation, long step) {
+        if (rank > 1 || !state.state().isBest() || evaluation.trouble() != null) {
+            return null;
+        }
+        String of = "Validation samples after %s %,d".formatted(state.schedule().word(), step);
+        return ReportParts.report(evaluation, assignment.data().signature().target(), of);
+    }
+
+    private static @Nullable DecisionThreshold thresholdOf(@Nullable EvaluationReport report) {
+        return report == null
+                ? null
+                : report.section(ScoreCurves.class).map(ScoreCurves::chosen).orElse(null);
     }
 
     private @Nullable ConfusionMatrix confusion(Evaluation evaluation) {

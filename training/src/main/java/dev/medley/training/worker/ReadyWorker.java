@@ -11,6 +11,7 @@ import dev.medley.data.shard.BlockOrigin;
 import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.report.ReportParts;
 import dev.medley.net.membership.Seat;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
@@ -66,7 +67,15 @@ record ReadyWorker(
                         TrainingState.START);
         begin(assignment, kind, state);
         seat.hold(state.state().progress());
-        EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
+        EvaluationBlocks blocks =
+                EvaluationBlocks.of(
+                        data.validationSamples(),
+                        signature,
+                        metrics,
+                        ReportParts.choosing(
+                                signature.target(),
+                                data.validationSamples(),
+                                job.train().threshold()));
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.Json;
+import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
@@ -32,18 +33,29 @@ import org.jspecify.annotations.Nullable;
  */
 record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, Clock clock) {
     /**
+     * The outcome of an evaluation, as far as it is kept with the model.
+     *
+     * @param figures by name
+     * @param threshold between two classes; null for the usual one
+     */
+    record Judged(Map<String, Double> figures, @Nullable DecisionThreshold threshold) {
+        /** Nothing was evaluated. */
+        static final Judged NOT = new Judged(Map.of(), null);
+
+        Judged {
+            figures = Map.copyOf(figures);
+        }
+    }
+
+    /**
      * A model that is to be kept.
      *
      * @param weights a copy
-     * @param figures of its evaluation
+     * @param judged by its evaluation
      * @param of which state of the run
      * @param seen what lay in the folder when it was offered
      */
-    record Offer(
-            List<NamedSpan> weights,
-            Map<String, Double> figures,
-            KeptState of,
-            @Nullable Object seen) {}
+    record Offer(List<NamedSpan> weights, Judged judged, KeptState of, @Nullable Object seen) {}
 
     /** The state of the run, of that group and after that step, in which it had these figures. */
     KeptState state(int epoch, long step, Map<String, Double> figures) {
@@ -120,8 +132,9 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         ReadyWorker.lossOf(assignment),
                         assignment.data().signature(),
                         Json.tree(assignment.data().encoding()),
-                        offer.figures(),
-                        provenance);
+                        offer.judged().figures(),
+                        provenance,
+                        offer.judged().threshold());
         ModelFolder.write(into.model(), description, offer.weights());
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.net.control.KeptState;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.worker.RunModel.Judged;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class Succession {
     private boolean isLost;
     private @Nullable Double beaten; // While it is lost: the figure of what is kept.
 
-    private record Held(List<NamedSpan> weights, Map<String, Double> figures, long step) {}
+    private record Held(List<NamedSpan> weights, Judged judged, long step) {}
 
     /**
      * Of the run that {@code state} is of.
@@ -61,25 +62,25 @@ final class Succession {
     }
 
     /** An evaluation is part of the state. */
-    void evaluated(int rank, Map<String, Double> figures) {
+    void evaluated(int rank, Judged judged) {
         boolean isBest = state.state().isBest();
         if (rank > 0 && isBest) {
-            held = rank == 1 ? copy(figures) : null;
+            held = rank == 1 ? copy(judged) : null;
         } else if (rank == 0 && isBest) {
             isLost = false;
             knownStep = state.state().step();
-            best.offer(figures);
-        } else if (rank == 0 && isLost && isAsGood(figures)) {
+            best.offer(judged);
+        } else if (rank == 0 && isLost && isAsGood(judged.figures())) {
             isLost = !isKept(state.state().bestStep(), true);
             if (isLost) {
-                beaten = best.model().figure(figures);
-                best.offer(figures);
+                beaten = best.model().figure(judged.figures());
+                best.offer(judged);
             }
         }
     }
 
-    private Held copy(Map<String, Double> figures) {
-        return new Held(state.learner().export(), Map.copyOf(figures), state.state().step());
+    private Held copy(Judged judged) {
+        return new Held(state.learner().export(), judged, state.state().step());
     }
 
     private boolean isAsGood(Map<String, Double> figures) {
@@ -107,7 +108,7 @@ final class Succession {
         knownStep = step;
         if (mine != null) {
             LOG.info("the model of step {} was not kept by who had to: it is now", step);
-            best.offer(mine.weights(), mine.figures(), step);
+            best.offer(mine.weights(), mine.judged(), step);
             return;
         }
         isLost = true;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.StepTag;
 import dev.medley.base.WorkerId;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.ThresholdSpec;
+import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
@@ -13,6 +16,7 @@ import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.report.ReportParts;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Replica;
@@ -38,6 +42,7 @@ class GroupEvaluatorTest {
     private static final long OFFSET_BYTES = 192;
     private static final int SAMPLES = 613;
     private static final int BLOCK = 40;
+    private static final ThresholdSpec F1 = ThresholdSpec.of(ThresholdSpec.Maximise.F1);
 
     @BeforeAll
     static void start() {
@@ -53,9 +58,14 @@ class GroupEvaluatorTest {
     @MethodSource("targetsAndRanks")
     void anyNumberOfWorkersShouldFindTheSameBits(TargetKind kind, int ranks) throws Exception {
         Batch all = Samples.of(kind, SAMPLES, 5);
+        Target target = Samples.signature(kind).target();
         EvaluationBlocks blocks =
                 new EvaluationBlocks(
-                        SAMPLES, BLOCK, Samples.signature(kind).target(), metrics(kind));
+                        SAMPLES,
+                        BLOCK,
+                        target,
+                        metrics(kind),
+                        ReportParts.choosing(target, SAMPLES, F1));
         AtomicIntegerArray reads = new AtomicIntegerArray(SAMPLES);
         GroupEvaluator evaluator =
                 new GroupEvaluator(
@@ -93,10 +103,26 @@ class GroupEvaluatorTest {
             assertThat(alone.figures()).hasSize(blocks.metrics().size());
             assertThat(alone.figures().values()).allMatch(Double::isFinite);
             assertThat(alone.trouble()).isNull();
+            EvaluationReport report = ReportParts.report(alone, target, "all");
+            assertThat(report.sections()).hasSize(sections(kind));
             for (GroupEvaluator.Result result : results) {
-                assertThat(result).isEqualTo(new GroupEvaluator.Result.Done(alone));
+                Evaluation found = ((GroupEvaluator.Result.Done) result).evaluation();
+                assertThat(ReportParts.report(found, target, "all")).isEqualTo(report);
+                assertThat(found)
+                        .usingRecursiveComparison()
+                        .ignoringFields("sections")
+                        .isEqualTo(alone);
             }
         }
+    }
+
+    private static int sections(TargetKind kind) {
+        return switch (kind) {
+            case BINARY -> 3; // Classes, curves, calibration.
+            case CLASSES -> 2;
+            case VALUE -> 1;
+            case TOKENS -> 0;
+        };
     }
 
     @ParameterizedTest
@@ -199,7 +225,7 @@ class GroupEvaluatorTest {
     void blocksShouldCoverTheSamplesAndKeepValuesApart(TargetKind kind) {
         for (long samples : new long[] {0, 1, 499, 500, 501, 1234}) {
             EvaluationBlocks blocks =
-                    EvaluationBlocks.of(samples, Samples.signature(kind), metrics(kind));
+                    EvaluationBlocks.of(samples, Samples.signature(kind), metrics(kind), List.of());
             long at = 0;
             long values = 0;
             for (int block = 0; block < blocks.count(); block++) {

@@ -59,7 +59,7 @@ class BestModelTest {
                 Delivery delivery = Delivery.over(() -> client(server), folder, Path.of("there"));
                 BestModel best =
                         new BestModel(assignment, state, delivery, Clock.system(), told -> {})) {
-            best.offer(Map.of("loss", 0.5));
+            best.offer(new RunModel.Judged(Map.of("loss", 0.5), null));
             assertThatThrownBy(() -> best.settleIn(run, () -> true))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("still on its way");

@@ -1,7 +1,5 @@
-package dev.medley.record.entry;
+package dev.medley.base.evaluation;
 
-import dev.medley.base.text.TextTable;
-import dev.medley.base.text.TextTable.Align;
 import dev.medley.base.text.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,16 +35,36 @@ public record ConfusionMatrix(List<String> classes, List<List<Double>> rows) {
                 rows);
     }
 
-    /** The matrix as a table, a row for each true class. */
-    public TextTable table() {
-        TextTable table = new TextTable().column("true, taken for", Align.LEFT);
-        classes.forEach(name -> table.column(name, Align.RIGHT));
+    /** What the samples of a class weigh. */
+    double support(int truth) {
+        return rows.get(truth).stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** What the samples weigh that are taken for a class. */
+    double takenFor(int predicted) {
+        return rows.stream().mapToDouble(row -> row.get(predicted)).sum();
+    }
+
+    /** What those of them weigh that are of it. */
+    double right(int either) {
+        return rows.get(either).get(either);
+    }
+
+    /** The matrix as a table, a row for each true class, shaded by parts of the row. */
+    ReportTable table() {
+        List<String> heads = new ArrayList<>(List.of("true, taken for"));
+        heads.addAll(classes);
+        List<List<String>> cells = new ArrayList<>();
+        List<List<Double>> parts = new ArrayList<>();
         for (int truth = 0; truth < rows.size(); truth++) {
-            List<String> cells = new ArrayList<>(List.of(classes.get(truth)));
-            rows.get(truth).forEach(count -> cells.add(spoken(count)));
-            table.row(cells);
+            List<String> row = new ArrayList<>(List.of(classes.get(truth)));
+            rows.get(truth).forEach(count -> row.add(spoken(count)));
+            cells.add(row);
+            double all = Math.max(1e-300, support(truth));
+            parts.add(rows.get(truth).stream().map(count -> count / all).toList());
         }
-        return table;
+        return new ReportTable(
+                "What samples were taken for", heads, cells, ReportTable.Look.SHADED, parts);
     }
 
     /** A count without decimals; weights with those that they have. */

@@ -1,0 +1,70 @@
+package dev.medley.inference.report;
+
+import dev.medley.base.evaluation.ClassResults;
+import dev.medley.base.evaluation.ConfusionMatrix;
+import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.EvaluationSection;
+import dev.medley.base.evaluation.ScoreCurves;
+import dev.medley.base.evaluation.ThresholdSpec;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.inference.metric.Evaluation;
+import dev.medley.inference.metric.ReportPart;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the parts of a report by what is predicted, and makes the report of an evaluation. */
+public final class ReportParts {
+    private ReportParts() {}
+
+    /** For a training, which chooses a threshold where the job asks for one. */
+    public static List<ReportPart> choosing(
+            Target target, long samples, @Nullable ThresholdSpec threshold) {
+        return of(target, samples, new CurvesPart(target, threshold, null));
+    }
+
+    /** For a trained model, with its threshold if it has one. */
+    public static List<ReportPart> trained(
+            Target target, long samples, @Nullable DecisionThreshold threshold) {
+        return of(target, samples, new CurvesPart(target, null, threshold));
+    }
+
+    private static List<ReportPart> of(Target target, long samples, CurvesPart curves) {
+        return switch (target.kind()) {
+            case BINARY -> List.of(curves);
+            case CLASSES -> List.of(new ConfidencePart());
+            case VALUE -> List.of(new ResidualsPart(samples));
+            case TOKENS -> List.of();
+        };
+    }
+
+    /**
+     * The report of an evaluation.
+     *
+     * @param of what was evaluated, as a phrase
+     */
+    public static EvaluationReport report(Evaluation evaluation, Target target, String of) {
+        List<EvaluationSection> computed = evaluation.sections().get();
+        List<EvaluationSection> all = new ArrayList<>();
+        ScoreCurves curves = curves(computed);
+        DecisionThreshold threshold = curves == null ? null : curves.chosen();
+        if (curves != null && threshold != null) {
+            ConfusionMatrix matrix = curves.confusion(target.labels());
+            all.add(ClassResults.of(matrix, threshold.probability()));
+        } else if (!evaluation.confusion().isEmpty()) {
+            ConfusionMatrix matrix = ConfusionMatrix.of(target.labels(), evaluation.confusion());
+            all.add(ClassResults.of(matrix, null));
+        }
+        all.addAll(computed);
+        return EvaluationReport.of(of, evaluation.samples(), evaluation.figures(), all);
+    }
+
+    private static @Nullable ScoreCurves curves(List<EvaluationSection> sections) {
+        return sections.stream()
+                .filter(ScoreCurves.class::isInstance)
+                .map(ScoreCurves.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+}

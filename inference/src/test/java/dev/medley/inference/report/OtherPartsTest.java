@@ -1,0 +1,98 @@
+package dev.medley.inference.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.evaluation.CalibrationCurve;
+import dev.medley.base.evaluation.RegressionResiduals;
+import dev.medley.inference.metric.Blocks;
+import dev.medley.inference.metric.EvaluatedBlock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Confidence of several classes, and residuals of numbers. */
+@Tag("unit")
+class OtherPartsTest {
+    @Test
+    void confidenceShouldBeComparedWithWhatIsRight() {
+        float high = (float) Math.log(8); // Probability 0.8 of three classes.
+        float low = (float) Math.log(2); // 0.5.
+        EvaluatedBlock first =
+                Blocks.weighing(
+                        Blocks.ofClasses(new float[] {high, 0, 0, 0, high, 0, 0, 0, low}, 0, 2, 2),
+                        3,
+                        1,
+                        2);
+        EvaluatedBlock second = Blocks.weighing(Blocks.ofClasses(new float[] {0, 0, low}, 1), 2);
+        ConfidencePart part = new ConfidencePart();
+        CalibrationCurve found =
+                (CalibrationCurve)
+                        part.sections(List.of(part.values(first), part.values(second))).get(0);
+        assertThat(found.bins()).hasSize(2);
+        assertThat(found.bins().get(0).predicted()).isCloseTo(0.5, within(1e-7));
+        assertThat(found.bins().get(0).observed()).isEqualTo(0.5);
+        assertThat(found.bins().get(1).predicted()).isCloseTo(0.8, within(1e-7));
+        assertThat(found.bins().get(1).observed()).isEqualTo(0.75);
+        assertThat(found.expectedError()).isCloseTo(0.05 * 4 / 8, within(1e-7));
+    }
+
+    @Test
+    void residualsShouldCountWeights() {
+        EvaluatedBlock first =
+                Blocks.weighing(Blocks.of(new float[] {1, 5}, new float[] {3, 4}), 1, 3);
+        EvaluatedBlock second =
+                Blocks.weighing(Blocks.of(new float[] {0, 9}, new float[] {0, 99}), 4, 0);
+        RegressionResiduals found = residuals(new ResidualsPart(4), List.of(first, second));
+        assertThat(found.looked()).isEqualTo(3);
+        assertThat(found.mean()).isEqualTo(-1 / 8.0);
+        assertThat(found.deviation()).isCloseTo(Math.sqrt(7 / 8.0 - 1 / 64.0), within(1e-12));
+        assertThat(found.quantiles())
+                .contains(
+                        new RegressionResiduals.Quantile(0.25, -1),
+                        new RegressionResiduals.Quantile(0.5, 0));
+        assertThat(found.points())
+                .containsExactly(
+                        new RegressionResiduals.Point(0, 0),
+                        new RegressionResiduals.Point(1, 2),
+                        new RegressionResiduals.Point(5, -1));
+        assertThat(found.bins()).hasSize(40);
+        assertThat(found.bins().stream().mapToDouble(RegressionResiduals.Bin::weight).sum())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void ofManySamplesEverySoManyThShouldBeLookedAt() {
+        int count = 40_000;
+        List<EvaluatedBlock> blocks = new ArrayList<>();
+        for (int from = 0; from < count; from += 500) {
+            float[] truth = new float[500];
+            for (int i = 0; i < truth.length; i++) {
+                truth[i] = from + i;
+            }
+            blocks.add(Blocks.of(new float[500], truth));
+        }
+        ResidualsPart part = new ResidualsPart(count);
+        assertThat(part.valuesOf(500)).isEqualTo(3 * 125);
+        RegressionResiduals found = residuals(part, blocks);
+        assertThat(found.looked()).isEqualTo(10_000);
+        assertThat(found.points()).hasSizeLessThanOrEqualTo(500);
+        assertThat(found.quantiles().get(3).residual()).isCloseTo(20_000, within(10.0));
+        assertThat(found.sentences()).anyMatch(s -> s.contains("Of 40,000 samples, 10,000"));
+    }
+
+    @Test
+    void equalResidualsShouldBeOneBar() {
+        RegressionResiduals found =
+                residuals(
+                        new ResidualsPart(2),
+                        List.of(Blocks.of(new float[] {1, 2}, new float[] {2, 3})));
+        assertThat(found.bins()).containsExactly(new RegressionResiduals.Bin(1, 2));
+    }
+
+    private static RegressionResiduals residuals(ResidualsPart part, List<EvaluatedBlock> blocks) {
+        return (RegressionResiduals)
+                part.sections(blocks.stream().map(part::values).toList()).get(0);
+    }
+}
