@@ -44,8 +44,9 @@ record FamilyDefaults(
         if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
-        } else if (model instanceof ModelSpec.Mlp) {
-            return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.USUAL);
+        } else if (model instanceof ModelSpec.Mlp mlp) {
+            OptimizerSpec rule = mlp.isPlain() ? ADAMW : ADAMW.withLearningRate(0.003);
+            return new FamilyDefaults(4, 256, rule, 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Cnn) {
             return new FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);

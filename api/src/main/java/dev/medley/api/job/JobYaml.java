@@ -186,6 +186,10 @@ public final class JobYaml {
             model.put("hidden", mlp.hidden());
             model.put("activation", word(mlp.activation()));
             model.put("dropout", mlp.dropout());
+            model.put("numeric", word(mlp.numeric()));
+            model.put("embed", mlp.embed(), mlp.embed() > 0);
+            model.put("wide", mlp.wide());
+            model.put("ensemble", mlp.ensemble() > 0 ? mlp.ensemble() : (Object) false);
         } else if (m instanceof ModelSpec.Cnn cnn) {
             model.put("channels", cnn.channels());
             model.put("kernel", cnn.kernel());
@@ -223,6 +227,7 @@ public final class JobYaml {
                 "class_weights",
                 weights.isBalanced() ? "balanced" : (Object) weights.byClass(),
                 !weights.areNone());
+        train.put("label_smoothing", t.loss().labelSmoothing());
         train.put("optimizer", optimizer(t.optimizer()));
         train.put("schedule", schedule(t.schedule()));
         train.put("clip_norm", t.clipNorm());

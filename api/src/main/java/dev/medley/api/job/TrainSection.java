@@ -76,7 +76,7 @@ final class TrainSection {
     }
 
     private LossSpec loss() {
-        return unweighted().with(classWeights());
+        return unweighted().with(classWeights()).smoothing(train.number("label_smoothing", 0));
     }
 
     private ClassWeights classWeights() {

@@ -239,7 +239,14 @@ class JobYamlTest {
             return switch (random.nextInt(5)) {
                 case 0 -> new ModelSpec.Linear();
                 case 1 ->
-                        new ModelSpec.Mlp(List.of(3, 4), pick(ModelSpec.Activation.values()), 0.25);
+                        new ModelSpec.Mlp(
+                                List.of(3, 4),
+                                pick(ModelSpec.Activation.values()),
+                                0.25,
+                                pick(ModelSpec.Numeric.values()),
+                                random.nextInt(3),
+                                flip(),
+                                flip() ? 0 : 2 + random.nextInt(9));
                 case 2 -> new ModelSpec.Cnn(List.of(8), 5, List.of(), flip(), 0.5);
                 case 3 -> new ModelSpec.Transformer(2, 64, 8, random.nextDouble());
                 default -> new ModelSpec.Custom(ownClass());
@@ -261,7 +268,10 @@ class JobYamlTest {
                     flip()
                             ? new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass())
                             : new TrainSpec.LossSpec(
-                                    TrainSpec.LossKind.MEAN_SQUARED_ERROR, null, classWeights()),
+                                    TrainSpec.LossKind.MEAN_SQUARED_ERROR,
+                                    null,
+                                    classWeights(),
+                                    random.nextInt(4) / 8.0),
                     optimizer(),
                     schedule(),
                     random.nextDouble(),

@@ -337,11 +337,18 @@ public record TrainSpec(
      *
      * @param custom is set for {@link LossKind#CUSTOM} only
      * @param weights of classes
+     * @param labelSmoothing share of a label that training deals out to all classes alike (Szegedy
+     *     et al. 2016); validation does not. 0 for none, as in the records of versions that had no
+     *     such component
      */
-    public record LossSpec(LossKind kind, @Nullable ClassSpec custom, ClassWeights weights) {
+    public record LossSpec(
+            LossKind kind,
+            @Nullable ClassSpec custom,
+            ClassWeights weights,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double labelSmoothing) {
         /** A loss in which all samples weigh one. */
         public LossSpec(LossKind kind, @Nullable ClassSpec custom) {
-            this(kind, custom, ClassWeights.NONE);
+            this(kind, custom, ClassWeights.NONE, 0);
         }
 
         /** With what each class of this data weighs; see {@link ClassWeights#of}. */
@@ -351,11 +358,20 @@ public record TrainSpec(
 
         /** The same with other weights. */
         public LossSpec with(ClassWeights others) {
-            return new LossSpec(kind, custom, others);
+            return new LossSpec(kind, custom, others, labelSmoothing);
+        }
+
+        /** The same with other labels. */
+        public LossSpec smoothing(double share) {
+            return new LossSpec(kind, custom, weights, share);
         }
 
         public LossSpec {
             weights = Objects.requireNonNullElse(weights, ClassWeights.NONE);
+            check(
+                    labelSmoothing >= 0 && labelSmoothing < 1,
+                    "train.label_smoothing=%s: from 0 to below 1",
+                    labelSmoothing);
             check(
                     (kind == LossKind.CUSTOM) == (custom != null),
                     "train.loss=%s and class %s: a class goes with loss custom, and only there",

@@ -38,6 +38,12 @@ public sealed interface ColumnEncoding {
 
         /** How its value becomes the first of them; days of a moment. */
         Scaling scaling();
+
+        /**
+         * Quantiles of the training values, scaled, ascending and different: between two of them
+         * lie about as many values. Empty where nothing lies between them.
+         */
+        List<Float> bins();
     }
 
     /**
@@ -50,6 +56,7 @@ public sealed interface ColumnEncoding {
      * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
      *     none
      * @param missingIndicator whether a second feature is 1 where the value is missing
+     * @param bins see {@link Dense#bins}; none in models of versions that had no such component
      */
     record Numeric(
             String name,
@@ -57,8 +64,24 @@ public sealed interface ColumnEncoding {
             @JsonAlias("mean") double centre,
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
-            boolean missingIndicator)
+            boolean missingIndicator,
+            List<Float> bins)
             implements Dense {
+        public Numeric {
+            bins = bins == null ? List.of() : List.copyOf(bins);
+        }
+
+        /** A column of whose bins nothing is known. */
+        public Numeric(
+                String name,
+                Source source,
+                double centre,
+                double scale,
+                double clip,
+                boolean missingIndicator) {
+            this(name, source, centre, scale, clip, missingIndicator, List.of());
+        }
+
         @Override
         public Scaling scaling() {
             return new Scaling(centre, scale, clip);
@@ -83,6 +106,7 @@ public sealed interface ColumnEncoding {
      * @param clip see {@link Scaling}; 0, as in models of versions that had no such component, for
      *     none
      * @param missingIndicator whether a last feature is 1 where the value is missing
+     * @param bins see {@link Dense#bins}; none in models of versions that had no such component
      */
     record Moment(
             String name,
@@ -91,12 +115,26 @@ public sealed interface ColumnEncoding {
             @JsonAlias("mean") double centre,
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
-            boolean missingIndicator)
+            boolean missingIndicator,
+            List<Float> bins)
             implements Dense {
         private static final String ISO = "%Y-%m-%d";
 
         public Moment {
+            bins = bins == null ? List.of() : List.copyOf(bins);
             dates = Objects.requireNonNullElse(dates, ISO);
+        }
+
+        /** A column of whose bins nothing is known. */
+        public Moment(
+                String name,
+                String dates,
+                boolean timeOfDay,
+                double centre,
+                double scale,
+                double clip,
+                boolean missingIndicator) {
+            this(name, dates, timeOfDay, centre, scale, clip, missingIndicator, List.of());
         }
 
         @Override
