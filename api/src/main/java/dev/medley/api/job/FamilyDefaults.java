@@ -31,7 +31,7 @@ record FamilyDefaults(
      * @param warmupShare of all steps that warm-up takes at most
      */
     record OfTables(long leastSteps, int patience, double warmupShare) {
-        private static final OfTables NONE = new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE);
+        static final OfTables NONE = new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE);
         private static final OfTables USUAL = new OfTables(2000, 10, 0.1);
     }
 
@@ -63,7 +63,7 @@ record FamilyDefaults(
         return switch (kind) {
             case ADAMW -> optimizer;
             case ADAM -> optimizer(usual);
-            case SGD, RMSPROP -> usual;
+            case SGD, RMSPROP, LBFGS -> usual;
         };
     }
 

@@ -229,10 +229,11 @@ public final class JobYaml {
                 !weights.areNone());
         train.put("label_smoothing", t.loss().labelSmoothing());
         train.put("optimizer", optimizer(t.optimizer()));
-        train.put("schedule", schedule(t.schedule()));
+        boolean isOfBatches = !t.optimizer().takesAllSamples();
+        train.put("schedule", schedule(t.schedule()), isOfBatches);
         train.put("clip_norm", t.clipNorm());
         train.put("accumulate", t.accumulate());
-        train.put("precision", word(t.precision()));
+        train.put("precision", word(t.precision()), isOfBatches);
         train.put("metrics", each(t.metrics(), JobYaml::metric), !t.metrics().isEmpty());
         train.put("evaluate_every", t.evaluateEverySteps());
         Mapping stop = new Mapping();
@@ -267,13 +268,19 @@ public final class JobYaml {
         Mapping optimizer = new Mapping();
         String kind = word(o.kind());
         optimizer.put("kind", kind);
-        optimizer.put("learning_rate", o.learningRate());
+        optimizer.put("learning_rate", o.learningRate(), Relations.takes("learning_rate", kind));
         optimizer.put("momentum", o.momentum(), Relations.takes("momentum", kind));
         optimizer.put("nesterov", o.nesterov(), Relations.takes("nesterov", kind));
         optimizer.put("beta1", o.beta1(), Relations.takes("beta1", kind));
         optimizer.put("beta2", o.beta2(), Relations.takes("beta2", kind));
         optimizer.put("epsilon", o.epsilon(), Relations.takes("epsilon", kind));
         optimizer.put("weight_decay", o.weightDecay());
+        OptimizerSpec.QuasiNewton quasiNewton = o.quasiNewton();
+        if (quasiNewton != null) {
+            optimizer.put("history", quasiNewton.history());
+            optimizer.put("tolerance", quasiNewton.tolerance());
+            optimizer.put("l1", quasiNewton.l1());
+        }
         return optimizer;
     }
 

@@ -84,7 +84,7 @@ public final class JobRun {
     private static final long LAST_WRITE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final JobSpec job;
+    private JobSpec job;
     private final RunOptions options;
     private final RunProgress progress;
     private final Clock clock;
@@ -200,6 +200,7 @@ public final class JobRun {
         initial = InitialModel.of(options);
         PreparedData data = prepare();
         progress.prepared(data);
+        job = job.of(data.trainSamples());
         if (options.resume() != null) {
             DataIdentity.require(RunFolder.at(options.resume()), data);
         }

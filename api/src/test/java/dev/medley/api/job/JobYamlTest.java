@@ -302,7 +302,14 @@ class JobYamlTest {
         }
 
         private OptimizerSpec optimizer() {
-            OptimizerSpec.Kind kind = pick(OptimizerSpec.Kind.values());
+            OptimizerSpec.Kind kind =
+                    pick(
+                            new OptimizerSpec.Kind[] {
+                                OptimizerSpec.Kind.SGD,
+                                OptimizerSpec.Kind.RMSPROP,
+                                OptimizerSpec.Kind.ADAM,
+                                OptimizerSpec.Kind.ADAMW
+                            });
             OptimizerSpec o =
                     OptimizerSpec.defaults(kind).withLearningRate(1e-7 + random.nextDouble());
             return switch (kind) {
@@ -313,6 +320,7 @@ class JobYamlTest {
                         new OptimizerSpec(kind, o.learningRate(), 0.5, false, 0.9, 0.8, 1e-7, 0);
                 case ADAM, ADAMW ->
                         new OptimizerSpec(kind, o.learningRate(), 0, false, 0.8, 0.99, 1e-6, 0.2);
+                case LBFGS -> throw new IllegalStateException("has a test of its own");
             };
         }
 

@@ -29,8 +29,13 @@ class SchemaAgreementTest {
 
     private static final List<String> QUORUM = List.of("strategy.kind=diloco", "strategy.quorum=1");
 
+    private static final List<String> LBFGS = List.of("model=linear", "train.optimizer.kind=lbfgs");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
+                    Map.entry("train.optimizer.l1", LBFGS),
+                    Map.entry("train.optimizer.tolerance", LBFGS),
+                    Map.entry("train.optimizer.history", LBFGS),
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
                     Map.entry(
                             "train.optimizer.nesterov",

@@ -102,6 +102,22 @@ public record JobSpec(
         return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
     }
 
+    /**
+     * The same job on data of so many training samples: where a step takes all of them, its batch
+     * is their number.
+     */
+    public JobSpec of(long samples) {
+        if (!train().optimizer().takesAllSamples()) {
+            return this;
+        }
+        check(
+                samples <= Integer.MAX_VALUE,
+                "train.optimizer=lbfgs takes all training samples in a step, 2,147,483,647 at most,"
+                        + " but there are %d: take adamw",
+                samples);
+        return with(train().withBatch((int) samples), checkpoint);
+    }
+
     /** The same job as a worker at {@code place} sees it. */
     public JobSpec at(WorkerSettings place) {
         return with(cluster.withClassPath(cluster.classPath().stream().map(place::path).toList()));

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of training: budget, batch, loss, optimizer, evaluation and early stopping.
  *
+ * <p>Long because the values of which it consists are known by its name.
+ *
  * @param budget when training ends at the latest
  * @param batch samples of one step over all workers
  * @param loss what is minimised
@@ -102,6 +104,25 @@ public record TrainSpec(
                 groups,
                 callbacks,
                 BatchesSpec.CONSTANT);
+    }
+
+    /** The same with another batch. */
+    public TrainSpec withBatch(int samples) {
+        return new TrainSpec(
+                budget,
+                samples,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                metrics,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                batches);
     }
 
     /** The same, with a batch that adapts or not. */
@@ -252,6 +273,7 @@ public record TrainSpec(
         BINARY_CROSS_ENTROPY,
         MEAN_SQUARED_ERROR,
         HINGE,
+        SQUARED_HINGE,
         CUSTOM
     }
 

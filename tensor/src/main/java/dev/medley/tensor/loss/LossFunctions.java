@@ -84,6 +84,10 @@ public final class LossFunctions {
                 requireTarget(kind, target, fits || target.kind() == TargetKind.CLASSES);
                 yield fits ? binaryHinge() : multiClassHinge();
             }
+            case SQUARED_HINGE -> {
+                requireTarget(kind, target, target.kind() == TargetKind.BINARY);
+                yield squaredHinge();
+            }
             case CUSTOM ->
                     UserClass.create(
                             Objects.requireNonNull(spec.custom()),
@@ -145,6 +149,18 @@ public final class LossFunctions {
     public static LossFunction binaryHinge() {
         return new Simple(
                 (outputs, target) -> margins(outputs, target).sum(), LossFunctions::margins);
+    }
+
+    /** The square of {@link #binaryHinge}, which is smooth. */
+    public static LossFunction squaredHinge() {
+        return new Simple(
+                (outputs, target) -> squaredMargins(outputs, target).sum(),
+                LossFunctions::squaredMargins);
+    }
+
+    private static Tensor squaredMargins(Tensor outputs, Tensor target) {
+        Tensor margins = margins(outputs, target);
+        return margins.times(margins);
     }
 
     private static Tensor margins(Tensor outputs, Tensor target) {

@@ -9,8 +9,8 @@ import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 
 /**
- * Applies one linear layer for the members of an ensemble, each with factors of its own on inputs
- * and outputs and a bias of its own: s_i * (W (r_i * x)) + b_i (BatchEnsemble: Wen, Tran and Ba
+ * Applies one linear layer for all members of an ensemble. Each has factors of its own on inputs
+ * and outputs, and a bias of its own: s_i * (W (r_i * x)) + b_i (BatchEnsemble: Wen, Tran and Ba
  * 2020; as in TabM: Gorishniy, Kotelnikov and Babenko 2025, arXiv 2410.24210).
  */
 public final class AdaptedLinear implements Layer {

@@ -27,7 +27,6 @@ import dev.medley.net.tls.CipherWarmUp;
 import dev.medley.profile.cluster.LinkReport;
 import dev.medley.profile.cluster.RouteReport;
 import dev.medley.tensor.Torch;
-import dev.medley.tensor.model.Replica;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.Ending;
@@ -88,7 +87,6 @@ public final class GradientTask implements Task {
     private final ExchangeEndpoint endpoint;
     private final Gathering gathering;
     private final TrainingData data;
-    private final Replica replica;
     private final WorkerState state;
     private final Evaluation evaluation;
     private final StepReports reports;
@@ -127,7 +125,6 @@ public final class GradientTask implements Task {
         this.endpoint = endpoint;
         this.gathering = new Gathering(endpoint, self, session::useCollective);
         this.data = loaded.data();
-        this.replica = loaded.replica();
         this.state = loaded.state();
         this.seat = loaded.state().seat();
         this.evaluation = loaded.evaluation();
@@ -255,7 +252,7 @@ public final class GradientTask implements Task {
         boolean isOtherCodecAlone = chosen.with(before.compress(), before.codec()).equals(before);
         job = job.with(chosen);
         if (!isOtherCodecAlone) {
-            state.decide(job, Strategies.of(job, replica));
+            state.decide(job, Strategies.of(job, state.learner()));
         }
         endpoint.exchangeAs(chosen, exchangeTimeoutNs(job));
     }

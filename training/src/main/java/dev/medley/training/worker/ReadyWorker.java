@@ -1,7 +1,10 @@
 package dev.medley.training.worker;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.NamedSpan;
@@ -17,6 +20,8 @@ import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.evaluation.GroupEvaluator;
@@ -34,12 +39,12 @@ import org.slf4j.LoggerFactory;
  * The data, the state and the evaluation of a worker that is ready.
  *
  * @param data to learn from
- * @param replica what learns, by gradients
+ * @param learner what learns
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
  */
 record ReadyWorker(
-        TrainingData data, Replica replica, WorkerState state, GradientTask.Evaluation evaluation) {
+        TrainingData data, Learner learner, WorkerState state, GradientTask.Evaluation evaluation) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
     /**
@@ -53,33 +58,43 @@ record ReadyWorker(
         Torch.start(threads(job));
         TrainingData data = TrainingData.open(assignment.data(), job.seed(), clock, origin);
         Signature signature = assignment.data().signature();
-        Replica replica =
-                Replica.build(
-                        job.model(),
-                        lossOf(assignment),
-                        job.train().groups(),
-                        signature,
-                        ReplicaOptions.of(job.seed(), job.train().precision()));
+        Learner learner = learner(assignment);
         List<Metric> metrics =
                 job.train().metricsFor(signature.target().kind()).stream()
                         .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
         WorkerState state =
                 new WorkerState(
-                        replica,
-                        Strategies.of(job, replica),
+                        learner,
+                        Strategies.of(job, learner),
                         StepSchedule.of(job, data.trainSamples()),
                         new WorkerState.Validation(data.validationSamples(), metrics),
                         seat,
                         clock,
                         TrainingState.START);
-        begin(assignment, replica, state);
+        begin(assignment, learner, state);
         seat.hold(state.state().progress());
         EvaluationBlocks blocks = EvaluationBlocks.of(data.validationSamples(), signature, metrics);
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(
-                data, replica, state, new GradientTask.Evaluation(evaluator, blocks.values()));
+                data, learner, state, new GradientTask.Evaluation(evaluator, blocks.values()));
+    }
+
+    /** Where a step takes all samples a linear model in double precision, else a replica. */
+    private static Learner learner(Assignment assignment) {
+        JobSpec job = assignment.job();
+        Signature signature = assignment.data().signature();
+        QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
+        if (quasiNewton != null) {
+            return new LinearLearner(lossOf(assignment), signature, quasiNewton.l1() == 0);
+        }
+        return Replica.build(
+                job.model(),
+                lossOf(assignment),
+                job.train().groups(),
+                signature,
+                ReplicaOptions.of(job.seed(), job.train().precision()));
     }
 
     /** The job's loss with what each class weighs in this data. */
@@ -102,7 +117,7 @@ record ReadyWorker(
         return threads > 0 ? threads : Torch.threadsGiven();
     }
 
-    private static void begin(Assignment assignment, Replica replica, WorkerState state) {
+    private static void begin(Assignment assignment, Learner learner, WorkerState state) {
         Path checkpoints = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
         LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
         newest.warnings().forEach(warning -> LOG.warn("{}", warning));
@@ -110,7 +125,11 @@ record ReadyWorker(
         if (latest.isPresent()) {
             restore(latest.get(), state);
         } else if (assignment.initialWeights() != null) {
-            assignment.initialWeights().load(replica);
+            check(
+                    learner instanceof Replica,
+                    "train.optimizer=lbfgs begins at 0 whatever the model that it is given: leave"
+                            + " --init out");
+            assignment.initialWeights().load((Replica) learner);
         }
     }
 
