@@ -49,7 +49,8 @@ class ConvexRunTest {
             String label, String scaling, String optimizer, int workers, String... more) {
         String yaml =
                 """
-                data: {train: table.csv, label: %s, split: {kind: tail, validation: 0.1}, table: {drop: [%s], scaling: %s}}
+                data: {train: table.csv, label: %s, split: {kind: tail, validation: 0.1},
+                       table: {drop: [%s], scaling: %s}}
                 model: linear
                 train: {optimizer: %s%s}
                 cluster: {workers: %d, threads: 1}

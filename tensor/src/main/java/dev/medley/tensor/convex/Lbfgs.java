@@ -86,7 +86,8 @@ final class Lbfgs {
         String[] reasons = {
             "the largest element of the gradient is %.2g, at most %.2g"
                     .formatted(s.get(NORM), options.tolerance()),
-            "the last three steps lowered the loss by less than %.0e of itself each; the largest element of the gradient is %.2g"
+            ("the last three steps lowered the loss by less than %.0e of itself each; the"
+                            + " largest element of the gradient is %.2g")
                     .formatted(DECREASES, s.get(NORM)),
             "no step lowers the loss by what can be computed; the largest element of the gradient is %.2g"
                     .formatted(s.get(NORM))

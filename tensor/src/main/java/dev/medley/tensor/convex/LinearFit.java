@@ -59,8 +59,12 @@ public final class LinearFit {
         return learner;
     }
 
-    /** Whether the next step needs second derivatives. */
-    public boolean needsCurvature() {
+    /** A step begins: the learner gathers what it needs. */
+    public void stepBegins() {
+        learner.gatherCurvature(needsCurvature());
+    }
+
+    private boolean needsCurvature() {
         return phase() == BEGINS || phase() == MEASURES;
     }
 

@@ -127,7 +127,7 @@ public final class LinearLearner implements Learner {
     }
 
     /** Whether the next steps gather second derivatives. */
-    public void gatherCurvature(boolean wanted) {
+    void gatherCurvature(boolean wanted) {
         gathersCurvature = wanted && canGatherCurvature();
     }
 

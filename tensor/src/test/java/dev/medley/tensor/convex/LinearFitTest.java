@@ -107,7 +107,7 @@ class LinearFitTest {
             LinearLearner learner = fits.get(rank).learner();
             Span own = Span.allocate(bytes);
             learner.bindAccumulators(own);
-            learner.gatherCurvature(fits.get(rank).needsCurvature());
+            fits.get(rank).stepBegins();
             learner.begin();
             int middle = from + shares[rank] / 3;
             int to = from + shares[rank];

@@ -32,7 +32,7 @@ public final class ConvexRule implements LearningRule {
 
     @Override
     public void begin(Part part, Buckets buckets, DoubleSupplier weight) {
-        fit.learner().gatherCurvature(fit.needsCurvature());
+        fit.stepBegins();
     }
 
     @Override
