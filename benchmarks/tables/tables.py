@@ -26,7 +26,7 @@ BEFORE = ["data.table.scaling=standard", "train.schedule.warmup_share=0.25", "tr
 MEDLEY = {
     "mlp": ["--model", "mlp"],
     "linear": ["--model", "linear"],
-    "mlp, defaults before": ["--model", "mlp", *sum([["-s", s] for s in [*BEFORE, "train.epochs=4"]], [])],
+    "mlp, defaults before": ["--model", "mlp", *sum([["-s", s] for s in [*BEFORE, "model.hidden=[256, 64]", "train.epochs=4"]], [])],
     "linear, defaults before": ["--model", "linear", *sum([["-s", s] for s in [*BEFORE, "train.epochs=10"]], [])],
     "mlp, scaling standard": ["--model", "mlp", "-s", "data.table.scaling=standard"],
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.GeneratorOptional;
 import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.T_TensorTensorTensor_T;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
@@ -127,6 +128,40 @@ public final class Functional {
         return new Tensor(torch.tanh(x.at));
     }
 
+    /** Sine. */
+    public static Tensor sin(Tensor x) {
+        return new Tensor(torch.sin(x.at));
+    }
+
+    /** Cosine. */
+    public static Tensor cos(Tensor x) {
+        return new Tensor(torch.cos(x.at));
+    }
+
+    /** The nearest value from {@code least} to {@code most}. */
+    public static Tensor clamp(Tensor x, double least, double most) {
+        return new Tensor(
+                torch.clamp(
+                        x.at,
+                        new ScalarOptional(new Scalar(least)),
+                        new ScalarOptional(new Scalar(most))));
+    }
+
+    /** log(1 / (1 + exp(-x))). */
+    public static Tensor logSigmoid(Tensor x) {
+        return new Tensor(torch.log_sigmoid(x.at));
+    }
+
+    /** The logarithm of {@link #softmax}. */
+    public static Tensor logSoftmax(Tensor x, int dimension) {
+        return new Tensor(torch.log_softmax(x.at, dimension));
+    }
+
+    /** log of the sum of exp(x) along a dimension, which goes away. */
+    public static Tensor logSumExp(Tensor x, int dimension) {
+        return new Tensor(torch.logsumexp(x.at, new long[] {dimension}, false));
+    }
+
     /** exp(x) over its sum along a dimension. */
     public static Tensor softmax(Tensor x, int dimension) {
         return new Tensor(torch.softmax(x.at, dimension));
@@ -184,11 +219,21 @@ public final class Functional {
         return new Tensor(result.get0());
     }
 
-    /** Sum over rows of -log softmax at the target; rows with target {@code ignored} count 0. */
-    public static Tensor crossEntropySum(Tensor logits, Tensor target, long ignored) {
+    /**
+     * Sum over rows of -log softmax at the target; rows with target {@code ignored} count 0.
+     *
+     * @param smoothing share of each target that all classes have alike
+     */
+    public static Tensor crossEntropySum(
+            Tensor logits, Tensor target, long ignored, double smoothing) {
         return new Tensor(
                 torch.cross_entropy_loss(
-                        logits.at, target.at, new TensorOptional(), REDUCTION_SUM, ignored, 0.0));
+                        logits.at,
+                        target.at,
+                        new TensorOptional(),
+                        REDUCTION_SUM,
+                        ignored,
+                        smoothing));
     }
 
     /** Sum of the binary cross-entropies of logits. */
@@ -219,11 +264,16 @@ public final class Functional {
                         REDUCTION_SUM));
     }
 
-    /** -log softmax at the target, of each row. */
-    public static Tensor crossEntropies(Tensor logits, Tensor target) {
+    /** -log softmax at the target, smoothed as above, of each row. */
+    public static Tensor crossEntropies(Tensor logits, Tensor target, double smoothing) {
         return new Tensor(
                 torch.cross_entropy_loss(
-                        logits.at, target.at, new TensorOptional(), REDUCTION_NONE, -100, 0.0));
+                        logits.at,
+                        target.at,
+                        new TensorOptional(),
+                        REDUCTION_NONE,
+                        -100,
+                        smoothing));
     }
 
     /** The binary cross-entropy of each logit. */
@@ -251,7 +301,12 @@ public final class Functional {
 
     /** The entries of a vector at indices. */
     public static Tensor at(Tensor vector, Tensor indices) {
-        return new Tensor(torch.index_select(vector.at, 0, indices.at));
+        return select(vector, 0, indices);
+    }
+
+    /** The entries of a dimension at indices. */
+    public static Tensor select(Tensor x, int dimension, Tensor indices) {
+        return new Tensor(torch.index_select(x.at, dimension, indices.at));
     }
 
     /** Product of a vector with itself. */

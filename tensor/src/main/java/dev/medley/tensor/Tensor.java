@@ -210,6 +210,11 @@ public final class Tensor {
         return new Tensor(at.add(new Scalar(term)));
     }
 
+    /** Each entry of the first dimension so many times, one after another. */
+    public Tensor repeated(long times) {
+        return new Tensor(at.repeat_interleave(times, new LongOptional(0), new LongOptional()));
+    }
+
     /** Sum of all elements. */
     public Tensor sum() {
         return new Tensor(at.sum());

@@ -42,7 +42,7 @@ record FamilyDefaults(
             NumberScaling scaling,
             int oneHotLimit) {
         private static final int ONE_HOT = DataSpec.TableSpec.defaults().oneHotLimit();
-        private static final OfTables NONE =
+        static final OfTables NONE =
                 new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
         private static final OfTables USUAL =
                 new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
@@ -69,8 +69,9 @@ record FamilyDefaults(
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
-        } else if (model instanceof ModelSpec.Mlp) {
-            return new FamilyDefaults(4, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.USUAL);
+        } else if (model instanceof ModelSpec.Mlp mlp) {
+            OptimizerSpec rule = mlp.isPlain() ? ADAMW : ADAMW.withLearningRate(0.003);
+            return new FamilyDefaults(4, 256, rule, 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Cnn) {
             return new FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
@@ -92,7 +93,7 @@ record FamilyDefaults(
         return switch (kind) {
             case ADAMW -> optimizer;
             case ADAM -> optimizer(usual);
-            case SGD, RMSPROP -> usual;
+            case SGD, RMSPROP, LBFGS -> usual;
         };
     }
 

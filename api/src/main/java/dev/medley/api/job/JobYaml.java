@@ -192,6 +192,10 @@ public final class JobYaml {
             model.put("hidden", mlp.hidden());
             model.put("activation", word(mlp.activation()));
             model.put("dropout", mlp.dropout());
+            model.put("numeric", word(mlp.numeric()));
+            model.put("embed", mlp.embed(), mlp.embed() > 0);
+            model.put("wide", mlp.wide());
+            model.put("ensemble", mlp.ensemble() > 0 ? mlp.ensemble() : (Object) false);
         } else if (m instanceof ModelSpec.Cnn cnn) {
             model.put("channels", cnn.channels());
             model.put("kernel", cnn.kernel());
@@ -251,11 +255,13 @@ public final class JobYaml {
                 "class_weights",
                 weights.isBalanced() ? "balanced" : (Object) weights.byClass(),
                 !weights.areNone());
+        train.put("label_smoothing", t.loss().labelSmoothing());
         train.put("optimizer", optimizer(t.optimizer()));
-        train.put("schedule", schedule(t.schedule()));
+        boolean isOfBatches = !t.optimizer().takesAllSamples();
+        train.put("schedule", schedule(t.schedule()), isOfBatches);
         train.put("clip_norm", t.clipNorm());
         train.put("accumulate", t.accumulate());
-        train.put("precision", word(t.precision()));
+        train.put("precision", word(t.precision()), isOfBatches);
         train.put("metrics", each(t.metrics(), JobYaml::metric), !t.metrics().isEmpty());
         train.put("evaluate_every", t.evaluateEverySteps());
         train.put("threshold", threshold(t.threshold()), true);
@@ -304,13 +310,19 @@ public final class JobYaml {
         Mapping optimizer = new Mapping();
         String kind = word(o.kind());
         optimizer.put("kind", kind);
-        optimizer.put("learning_rate", o.learningRate());
+        optimizer.put("learning_rate", o.learningRate(), Relations.takes("learning_rate", kind));
         optimizer.put("momentum", o.momentum(), Relations.takes("momentum", kind));
         optimizer.put("nesterov", o.nesterov(), Relations.takes("nesterov", kind));
         optimizer.put("beta1", o.beta1(), Relations.takes("beta1", kind));
         optimizer.put("beta2", o.beta2(), Relations.takes("beta2", kind));
         optimizer.put("epsilon", o.epsilon(), Relations.takes("epsilon", kind));
         optimizer.put("weight_decay", o.weightDecay());
+        OptimizerSpec.QuasiNewton quasiNewton = o.quasiNewton();
+        if (quasiNewton != null) {
+            optimizer.put("history", quasiNewton.history());
+            optimizer.put("tolerance", quasiNewton.tolerance());
+            optimizer.put("l1", quasiNewton.l1());
+        }
         return optimizer;
     }
 

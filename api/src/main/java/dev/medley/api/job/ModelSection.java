@@ -2,11 +2,14 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.TreeSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads the key {@code model} into a {@link ModelSpec}. */
 final class ModelSection {
+    private static final List<String> OF_LAYERS = List.of("hidden", "activation", "dropout");
+
     private ModelSection() {}
 
     static ModelSpec read(Section model) {
@@ -22,12 +25,28 @@ final class ModelSection {
         };
     }
 
+    /** Who names the layers gets these and nothing else; who names the family gets the usual. */
     private static ModelSpec mlp(Section model) {
-        ModelSpec.Mlp absent = ModelSpec.Mlp.defaults();
+        ModelSpec.Mlp absent =
+                OF_LAYERS.stream().anyMatch(model::has)
+                        ? ModelSpec.Mlp.plain()
+                        : ModelSpec.Mlp.defaults();
         return new ModelSpec.Mlp(
                 model.counts("hidden", absent.hidden()),
                 model.constant("activation", ModelSpec.Activation.class, absent.activation()),
-                model.number("dropout", absent.dropout()));
+                model.number("dropout", absent.dropout()),
+                model.constant("numeric", ModelSpec.Numeric.class, absent.numeric()),
+                model.count("embed", absent.embed()),
+                model.flag("wide", absent.wide()),
+                ensemble(model, absent.ensemble()));
+    }
+
+    private static int ensemble(Section model, int absent) {
+        return switch (model.text("ensemble", "")) {
+            case "true" -> ModelSpec.Mlp.USUAL_ENSEMBLE;
+            case "false" -> 0;
+            default -> model.count("ensemble", absent);
+        };
     }
 
     private static ModelSpec cnn(Section model) {

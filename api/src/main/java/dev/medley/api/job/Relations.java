@@ -14,6 +14,10 @@ import java.util.stream.Collectors;
 final class Relations {
     private static final Map<String, Set<String>> OF_OPTIMIZERS =
             Map.of(
+                    "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop"),
+                    "history", Set.of("lbfgs"),
+                    "tolerance", Set.of("lbfgs"),
+                    "l1", Set.of("lbfgs"),
                     "momentum", Set.of("sgd", "rmsprop"),
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),
@@ -101,6 +105,9 @@ final class Relations {
                     "token_file",
                     "encrypt");
 
+    /** What has no meaning where a step takes all samples, in double precision. */
+    private static final List<String> OF_BATCHES = List.of("schedule", "precision");
+
     private final Section root;
 
     /**
@@ -151,10 +158,11 @@ final class Relations {
         }
     }
 
-    private static void gradients(Section train) {
+    private void gradients(Section train) {
         batch(train);
         Section optimizer = train.section("optimizer");
         onlyOf(optimizer, "kind", optimizer.text("kind", "adamw"), OF_OPTIMIZERS);
+        allSamples(train, optimizer);
         Section schedule = train.section("schedule");
         boolean isEndless = train.has("time") && !train.has("epochs") && !train.has("steps");
         String shape = schedule.text("kind", isEndless ? "constant" : "cosine");
@@ -200,6 +208,24 @@ final class Relations {
                 train.complain(
                         key,
                         "train.%s has no meaning without train.batch: adaptive".formatted(key));
+            }
+        }
+    }
+
+    private void allSamples(Section train, Section optimizer) {
+        if (!optimizer.text("kind", "").equals("lbfgs")) {
+            return;
+        }
+        if (!root.section("model").text("family", "custom").equals("linear")) {
+            train.complain("optimizer", "train.optimizer: lbfgs goes with model linear alone");
+        }
+        for (String key : OF_BATCHES) {
+            if (train.has(key)) {
+                train.complain(
+                        key,
+                        "train.%s has no meaning for train.optimizer lbfgs, whose steps take all"
+                                        .formatted(key)
+                                + " samples");
             }
         }
     }

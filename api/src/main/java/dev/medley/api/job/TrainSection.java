@@ -29,6 +29,9 @@ final class TrainSection {
 
     private static final int PARTS_OF_LEAST_STEPS = 5;
 
+    /** Steps of L-BFGS at most; it ends long before. */
+    private static final long MOST_STEPS = 1000;
+
     TrainSpec read() {
         return new TrainSpec(
                 budget(),
@@ -40,7 +43,8 @@ final class TrainSection {
                 train.count("accumulate", 1),
                 train.constant("precision", TrainSpec.Precision.class, TrainSpec.Precision.FP32),
                 train.sections("metrics").stream().map(TrainSection::metric).toList(),
-                train.integer("evaluate_every", family.evaluateEvery()),
+                train.integer(
+                        "evaluate_every", takesAllSamples() ? MOST_STEPS : family.evaluateEvery()),
                 stop(train.section("stop")),
                 train.sections("groups").stream().map(TrainSection::group).toList(),
                 train.sections("callbacks").stream().map(Section::ownClass).toList(),
@@ -77,14 +81,23 @@ final class TrainSection {
 
     private TrainSpec.Budget budget() {
         return new TrainSpec.Budget(
-                train.number("epochs", isLimited() ? 0 : family.epochs()),
-                train.integer("steps", 0),
+                train.number("epochs", isLimited() || takesAllSamples() ? 0 : family.epochs()),
+                train.integer("steps", !isLimited() && takesAllSamples() ? MOST_STEPS : 0),
                 train.duration("time", 0) / 1e9,
                 leastSteps());
     }
 
     private long leastSteps() {
-        return train.integer("least_steps", isLimited() ? 0 : family.ofTables().leastSteps());
+        return train.integer("least_steps", isLimited() ? 0 : ofTables().leastSteps());
+    }
+
+    /** A rule that ends when it has converged needs neither more steps nor patience. */
+    private FamilyDefaults.OfTables ofTables() {
+        return takesAllSamples() ? FamilyDefaults.OfTables.NONE : family.ofTables();
+    }
+
+    private boolean takesAllSamples() {
+        return train.section("optimizer").text("kind", "").equals("lbfgs");
     }
 
     /** Whether the job says itself how long it trains. */
@@ -93,7 +106,7 @@ final class TrainSection {
     }
 
     private LossSpec loss() {
-        return unweighted().with(classWeights());
+        return unweighted().with(classWeights()).smoothing(train.number("label_smoothing", 0));
     }
 
     private ClassWeights classWeights() {
@@ -132,6 +145,7 @@ final class TrainSection {
         OptimizerSpec.Kind kind =
                 optimizer.constant("kind", OptimizerSpec.Kind.class, OptimizerSpec.Kind.ADAMW);
         OptimizerSpec absent = family.optimizer(kind);
+        OptimizerSpec.QuasiNewton usual = OptimizerSpec.QuasiNewton.DEFAULTS;
         return new OptimizerSpec(
                 kind,
                 optimizer.number("learning_rate", absent.learningRate()),
@@ -140,13 +154,20 @@ final class TrainSection {
                 optimizer.number("beta1", absent.beta1()),
                 optimizer.number("beta2", absent.beta2()),
                 optimizer.number("epsilon", absent.epsilon()),
-                optimizer.number("weight_decay", absent.weightDecay()));
+                optimizer.number("weight_decay", absent.weightDecay()),
+                new OptimizerSpec.QuasiNewton(
+                        optimizer.count("history", usual.history()),
+                        optimizer.number("tolerance", usual.tolerance()),
+                        optimizer.number("l1", usual.l1())));
     }
 
     /** Cosine needs an end that is known in steps; a budget of time alone has none. */
     private ScheduleSpec schedule(Section schedule) {
         boolean isEndless = train.has("time") && !train.has("epochs") && !train.has("steps");
-        ScheduleSpec.Kind usual = isEndless ? ScheduleSpec.Kind.CONSTANT : ScheduleSpec.Kind.COSINE;
+        ScheduleSpec.Kind usual =
+                isEndless || takesAllSamples()
+                        ? ScheduleSpec.Kind.CONSTANT
+                        : ScheduleSpec.Kind.COSINE;
         ScheduleSpec.Kind kind = schedule.constant("kind", ScheduleSpec.Kind.class, usual);
         ScheduleSpec absent = FamilyDefaults.schedule(kind);
         return new ScheduleSpec(
@@ -155,22 +176,21 @@ final class TrainSection {
                 schedule.number("every", absent.stepEpochs()),
                 schedule.number("factor", absent.stepFactor()),
                 schedule.number("floor", absent.floor()),
-                schedule.number("warmup_share", family.ofTables().warmupShare()));
+                schedule.number("warmup_share", ofTables().warmupShare()));
     }
 
     private TrainSpec.StopSpec stop(Section stop) {
         TrainSpec.StopSpec never = TrainSpec.StopSpec.never();
         return new TrainSpec.StopSpec(
                 stop.numberOrNull("target"),
-                stop.count(
-                        "patience", isLimited() ? never.patience() : family.ofTables().patience()),
+                stop.count("patience", isLimited() ? never.patience() : ofTables().patience()),
                 stop.number("min_gain", never.minGain()),
                 stop.integer("patience_steps", patienceSteps(stop)));
     }
 
     /** The family's patience does not end what has hardly begun. */
     private long patienceSteps(Section stop) {
-        int usual = family.ofTables().patience();
+        int usual = ofTables().patience();
         boolean isOwn = isLimited() || usual == 0 || stop.count("patience", usual) != usual;
         return isOwn ? 0 : leastSteps() / PARTS_OF_LEAST_STEPS;
     }

@@ -92,9 +92,9 @@ public record JobPlan(
             RunProgress progress) {
         JoinSpec join = job.cluster().join();
         boolean isElsewhere = join != null || question.cluster() != null;
-        JobSpec resolved = JobRun.withThreads(isElsewhere ? onThisMachine(job) : job);
+        JobSpec threaded = JobRun.withThreads(isElsewhere ? onThisMachine(job) : job);
         PlanCluster cluster = cluster(job, question);
-        JobSpec there = job.with(job.cluster().with(cluster.machines().size(), 0));
+        JobSpec elsewhere = job.with(job.cluster().with(cluster.machines().size(), 0));
         requirePrices(question, cluster);
         if (question.cluster() != null) {
             NamedBorders.require(job.strategy().codec().borders(), cluster.machines());
@@ -106,6 +106,8 @@ public record JobPlan(
                         options.cache().resolve("data"),
                         progress::preparing);
         progress.prepared(data);
+        JobSpec resolved = threaded.of(data.trainSamples());
+        JobSpec there = elsewhere.of(data.trainSamples());
         JobRun.requireSamples(resolved, data);
         JobRun.requireFit(resolved, data);
         int workers = resolved.cluster().workers();

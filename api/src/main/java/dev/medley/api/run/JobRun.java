@@ -201,8 +201,8 @@ public final class JobRun {
     private RunResult prepared() {
         initial = InitialModel.of(options);
         PreparedData data = prepare();
-        job = job.ofAll(data.trainSamples());
         progress.prepared(data);
+        job = job.of(data.trainSamples());
         if (options.resume() != null) {
             DataIdentity.require(RunFolder.at(options.resume()), data);
         }

@@ -112,7 +112,8 @@ record AssumedData(Signature signature, long samples, String sentence) {
         LossKind loss = job.train().loss().kind();
         return switch (loss) {
             case MEAN_SQUARED_ERROR -> new Target(TargetKind.VALUE, 1, List.of());
-            case BINARY_CROSS_ENTROPY, HINGE -> new Target(TargetKind.BINARY, 1, List.of());
+            case BINARY_CROSS_ENTROPY, HINGE, SQUARED_HINGE ->
+                    new Target(TargetKind.BINARY, 1, List.of());
             case AUTO, CROSS_ENTROPY, CUSTOM -> new Target(TargetKind.CLASSES, CLASSES, List.of());
         };
     }

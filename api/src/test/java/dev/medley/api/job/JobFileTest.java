@@ -98,6 +98,33 @@ class JobFileTest {
     }
 
     @Test
+    void anMlpThatNamesItsLayersShouldBeTheseAndWhatElseItNames() {
+        ModelSpec.Mlp usual = ModelSpec.Mlp.defaults();
+        assertThat(job(HEAD).model()).isEqualTo(usual);
+        assertThat(job(HEAD).train().optimizer().learningRate()).isEqualTo(0.003);
+        for (String named : List.of("hidden: [256, 64]", "activation: relu", "dropout: 0")) {
+            JobSpec plain = job("data: a.csv\nmodel: {family: mlp, " + named + "}\n");
+            assertThat(plain.model()).as(named).isEqualTo(ModelSpec.Mlp.plain());
+            assertThat(plain.train().optimizer())
+                    .isEqualTo(OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW));
+        }
+        assertThat(job(HEAD, "model.ensemble=true").model())
+                .isEqualTo(
+                        new ModelSpec.Mlp(
+                                usual.hidden(),
+                                usual.activation(),
+                                usual.dropout(),
+                                usual.numeric(),
+                                0,
+                                usual.wide(),
+                                32));
+        assertThat(((ModelSpec.Mlp) job(HEAD, "model.ensemble=8").model()).ensemble()).isEqualTo(8);
+        assertThat(job(HEAD, "model.ensemble=false").model()).isEqualTo(usual);
+        assertThat(job(HEAD, "train.label_smoothing=0.1").train().loss().labelSmoothing())
+                .isEqualTo(0.1);
+    }
+
+    @Test
     void tablesShouldGetEnoughStepsUnlessTheJobSaysHowMany() {
         for (String model : List.of("mlp", "linear")) {
             String head = "data: {train: t.csv, label: y}\nmodel: " + model + "\n";

@@ -59,7 +59,7 @@ public final class GetsSlow implements Architecture {
         ModelSpec small =
                 signature.target().kind() == TargetKind.TOKENS
                         ? new ModelSpec.Transformer(1, 32, 2, 0.1)
-                        : ModelSpec.Mlp.defaults();
+                        : ModelSpec.Mlp.plain();
         Network network = Networks.build(small, signature);
         return new Network() {
             @Override

@@ -31,9 +31,13 @@ class SchemaAgreementTest {
 
     private static final List<String> PROFIT =
             List.of("train.threshold={maximise: profit, true_positive: 7, false_negative: -7}");
+    private static final List<String> LBFGS = List.of("model=linear", "train.optimizer.kind=lbfgs");
 
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
+                    Map.entry("train.optimizer.l1", LBFGS),
+                    Map.entry("train.optimizer.tolerance", LBFGS),
+                    Map.entry("train.optimizer.history", LBFGS),
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
                     Map.entry(
                             "train.optimizer.nesterov",

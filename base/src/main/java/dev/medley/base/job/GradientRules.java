@@ -26,12 +26,37 @@ final class GradientRules {
                 train.batches().isAdaptive() ? "train.batch=adaptive" : "train.noise_scale=true");
         requireMomentum(train, strategy);
         requireVariance(train, strategy);
+        requireAllSamples(train, strategy);
         check(
                 (long) strategy.round().syncEvery() * train.batch() <= Integer.MAX_VALUE,
                 "strategy.sync_every=%d, train.batch=%d: more than 2,147,483,647 samples between"
                         + " two exchanges",
                 strategy.round().syncEvery(),
                 train.batch());
+    }
+
+    /** Sums over all samples are of use exact, and all together. */
+    private static void requireAllSamples(TrainSpec train, StrategySpec strategy) {
+        if (!train.optimizer().takesAllSamples()) {
+            return;
+        }
+        check(
+                strategy.kind() == StrategySpec.Kind.DATA_PARALLEL,
+                "train.optimizer=lbfgs sums over all workers in each step, which strategy=%s does"
+                        + " not: take data-parallel",
+                Words.of(strategy.kind()));
+        check(
+                strategy.compress() == StrategySpec.Compress.NONE,
+                "train.optimizer=lbfgs needs exact sums, but strategy.compress=%s: leave it out",
+                Words.of(strategy.compress()));
+        check(
+                train.groups().isEmpty() && train.clipNorm() == 0,
+                "train.groups and train.clip_norm have no meaning for train.optimizer=lbfgs: leave"
+                        + " them out");
+        check(
+                !train.batches().measuresNoise(),
+                "train.batch=adaptive and train.noise_scale have no meaning for"
+                        + " train.optimizer=lbfgs, whose steps take all samples: leave them out");
     }
 
     /** What a cluster has to have. */

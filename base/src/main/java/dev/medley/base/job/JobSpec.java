@@ -97,19 +97,25 @@ public record JobSpec(
         return new JobSpec(name, work, changed, checkpoint, seed);
     }
 
-    /**
-     * The same where it is known how many training samples there are: see {@link TrainSpec#ofAll}.
-     */
-    public JobSpec ofAll(long samples) {
-        return work instanceof Work.Gradient gradient
-                ? new JobSpec(
-                        name, gradient.with(train().ofAll(samples)), cluster, checkpoint, seed)
-                : this;
-    }
-
     /** The same job with another strategy. */
     public JobSpec with(StrategySpec changed) {
         return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
+    }
+
+    /**
+     * The same job on data of so many training samples: where a step takes all of them, its batch
+     * is their number.
+     */
+    public JobSpec of(long samples) {
+        if (!train().takesAllSamples()) {
+            return this;
+        }
+        check(
+                samples < TrainSpec.ALL,
+                "a step takes all training samples here, below 2,147,483,647, but there are %d:"
+                        + " take another model.family or train.optimizer, or fewer samples",
+                samples);
+        return with(train().withBatch((int) Math.max(1, samples)), checkpoint);
     }
 
     /** The same job as a worker at {@code place} sees it. */

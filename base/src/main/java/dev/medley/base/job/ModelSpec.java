@@ -3,14 +3,17 @@ package dev.medley.base.job;
 import static dev.medley.base.ConfigException.check;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A model family with its options. Input and output sizes come from the data's {@link Signature}.
@@ -50,24 +53,74 @@ public sealed interface ModelSpec {
     @Family("linear")
     record Linear() implements ModelSpec {}
 
+    /** The form in which a network reads the numeric columns of a table. */
+    enum Numeric {
+        /** The scaled number alone. */
+        PLAIN,
+        /** Beside it sines and cosines of learned frequencies. */
+        PERIODIC,
+        /** Beside it where it lies among the quantiles of the training rows. */
+        PIECEWISE
+    }
+
     /**
-     * Fully connected layers.
+     * Fully connected layers. Components that the records of earlier versions lack make them plain.
      *
      * @param hidden widths of the hidden layers
      * @param activation after each of them
      * @param dropout share of hidden values dropped in training
+     * @param numeric form of numeric columns
+     * @param embed width of each embedded category; 0 for one that follows its cardinality
+     * @param wide whether a linear model of the inputs is added to the outputs
+     * @param ensemble networks that share their layers but for adapters; 0 for one network
      */
     @Family("mlp")
-    record Mlp(List<Integer> hidden, Activation activation, double dropout) implements ModelSpec {
+    record Mlp(
+            List<Integer> hidden,
+            Activation activation,
+            double dropout,
+            Numeric numeric,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int embed,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean wide,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int ensemble)
+            implements ModelSpec {
+        /** Networks of an ensemble that says no number (Gorishniy et al. 2025). */
+        public static final int USUAL_ENSEMBLE = 32;
+
         public Mlp {
             hidden = List.copyOf(hidden);
+            numeric = Objects.requireNonNullElse(numeric, Numeric.PLAIN);
             checkWidths("model.hidden", hidden);
             checkDropout(dropout);
+            check(embed >= 0, "model.embed=%d: at least 1", embed);
+            check(
+                    ensemble == 0 || ensemble >= 2,
+                    "model.ensemble=%d: at least 2 networks, or false for one",
+                    ensemble);
+            check(
+                    ensemble == 0 || !hidden.isEmpty(),
+                    "model.ensemble=%d: needs a hidden layer that the networks share",
+                    ensemble);
         }
 
-        /** Two hidden layers of 256 and 64. */
-        public static Mlp defaults() {
+        /** Layers over numbers as they are. */
+        public Mlp(List<Integer> hidden, Activation activation, double dropout) {
+            this(hidden, activation, dropout, Numeric.PLAIN, 0, false, 0);
+        }
+
+        /** Two hidden layers of 256 and 64 over numbers as they are. */
+        public static Mlp plain() {
             return new Mlp(List.of(256, 64), Activation.RELU, 0);
+        }
+
+        /** What a job gets that names the family alone. */
+        public static Mlp defaults() {
+            return new Mlp(List.of(256, 64), Activation.RELU, 0.2, Numeric.PIECEWISE, 0, true, 0);
+        }
+
+        /** Whether it is layers over numbers as they are. */
+        public boolean isPlain() {
+            return equals(new Mlp(hidden, activation, dropout));
         }
     }
 

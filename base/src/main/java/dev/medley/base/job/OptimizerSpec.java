@@ -2,6 +2,9 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The rule by which parameters follow the gradient, with PyTorch's definitions.
  *
@@ -13,6 +16,7 @@ import static dev.medley.base.ConfigException.check;
  * @param beta2 decay of Adam's second moment, or of RMSprop's mean square
  * @param epsilon added to denominators
  * @param weightDecay decoupled for AdamW, an L2 term for the others
+ * @param quasiNewton what L-BFGS takes; null for the others
  */
 public record OptimizerSpec(
         Kind kind,
@@ -22,13 +26,34 @@ public record OptimizerSpec(
         double beta1,
         double beta2,
         double epsilon,
-        double weightDecay) {
+        double weightDecay,
+        @Nullable QuasiNewton quasiNewton) {
     /** The rules. */
     public enum Kind {
         SGD,
         ADAM,
         ADAMW,
-        RMSPROP
+        RMSPROP,
+        /** By the sums over all samples, until it has converged; of convex losses. */
+        LBFGS
+    }
+
+    /**
+     * The settings of L-BFGS.
+     *
+     * @param history steps that the approximation of second derivatives rests on
+     * @param tolerance of the largest element of the gradient of the mean loss, at which it ends
+     * @param l1 times the sum of the weights' sizes is added to the mean loss
+     */
+    public record QuasiNewton(int history, double tolerance, double l1) {
+        /** Ten steps, 1e-6, and no penalty. */
+        public static final QuasiNewton DEFAULTS = new QuasiNewton(10, 1e-6, 0);
+
+        public QuasiNewton {
+            check(history >= 1, "train.optimizer.history=%d: at least 1", history);
+            check(tolerance > 0, "train.optimizer.tolerance=%s: above 0", tolerance);
+            check(l1 >= 0, "train.optimizer.l1=%s: 0 or more", l1);
+        }
     }
 
     public OptimizerSpec {
@@ -41,7 +66,24 @@ public record OptimizerSpec(
         check(beta1 >= 0 && beta1 < 1, "train.optimizer.beta1=%s: from 0 to below 1", beta1);
         check(beta2 >= 0 && beta2 < 1, "train.optimizer.beta2=%s: from 0 to below 1", beta2);
         check(epsilon > 0, "train.optimizer.epsilon=%s: above 0", epsilon);
+        quasiNewton =
+                kind == Kind.LBFGS
+                        ? Objects.requireNonNullElse(quasiNewton, QuasiNewton.DEFAULTS)
+                        : null;
         check(weightDecay >= 0, "train.optimizer.weight_decay=%s: 0 or more", weightDecay);
+    }
+
+    /** A rule by gradients of batches. */
+    public OptimizerSpec(
+            Kind kind,
+            double learningRate,
+            double momentum,
+            boolean nesterov,
+            double beta1,
+            double beta2,
+            double epsilon,
+            double weightDecay) {
+        this(kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, null);
     }
 
     /** PyTorch's defaults of a rule; SGD with 0.1, RMSprop with 0.01, the others with 0.001. */
@@ -51,13 +93,33 @@ public record OptimizerSpec(
             case ADAM -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0);
             case ADAMW -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0.01);
             case RMSPROP -> new OptimizerSpec(kind, 0.01, 0, false, 0.9, 0.99, 1e-8, 0);
+            case LBFGS -> new OptimizerSpec(kind, 1, 0, false, 0.9, 0.999, 1e-8, 0);
         };
     }
 
     /** The same rule with another learning rate. */
     public OptimizerSpec withLearningRate(double rate) {
         return new OptimizerSpec(
-                kind, rate, momentum, nesterov, beta1, beta2, epsilon, weightDecay);
+                kind, rate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, quasiNewton);
+    }
+
+    /** The same rule with other settings of L-BFGS. */
+    public OptimizerSpec with(QuasiNewton changed) {
+        return new OptimizerSpec(
+                kind,
+                learningRate,
+                momentum,
+                nesterov,
+                beta1,
+                beta2,
+                epsilon,
+                weightDecay,
+                changed);
+    }
+
+    /** Whether a step takes all samples, and its sums in place of a gradient of a batch. */
+    public boolean takesAllSamples() {
+        return kind == Kind.LBFGS;
     }
 
     /** The same rule without momentum. */
@@ -73,6 +135,6 @@ public record OptimizerSpec(
     /** The same rule with another weight decay. */
     public OptimizerSpec withWeightDecay(double decay) {
         return new OptimizerSpec(
-                kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, decay);
+                kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, decay, quasiNewton);
     }
 }

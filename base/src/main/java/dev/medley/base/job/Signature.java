@@ -36,12 +36,26 @@ public record Signature(
      *     width]}, {@code [context]}
      * @param cardinalities for an array of category or token indices, how many values each column
      *     (or, for tokens, the whole array) has; empty for numbers
+     * @param bins for the first columns of an array of numbers, edges between which the training
+     *     values lie, ascending; empty for a column that is a flag or a code. No list at all where
+     *     nothing is known, as in the records of versions that had no such component
      */
     public record Input(
-            String name, ElementType type, List<Integer> shape, List<Integer> cardinalities) {
+            String name,
+            ElementType type,
+            List<Integer> shape,
+            List<Integer> cardinalities,
+            List<List<Float>> bins) {
         public Input {
             shape = List.copyOf(shape);
             cardinalities = List.copyOf(cardinalities);
+            bins = bins == null ? List.of() : bins.stream().map(List::copyOf).toList();
+        }
+
+        /** An array of whose numbers nothing is known. */
+        public Input(
+                String name, ElementType type, List<Integer> shape, List<Integer> cardinalities) {
+            this(name, type, shape, cardinalities, List.of());
         }
     }
 

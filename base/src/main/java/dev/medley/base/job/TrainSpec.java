@@ -113,6 +113,26 @@ public record TrainSpec(
                 null);
     }
 
+    /** The same with another batch. */
+    public TrainSpec withBatch(int samples) {
+        return new TrainSpec(
+                budget,
+                samples,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                metrics,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                batches,
+                threshold);
+    }
+
     /** The same, with a batch that adapts or not. */
     public TrainSpec with(BatchesSpec changed) {
         return new TrainSpec(
@@ -133,28 +153,9 @@ public record TrainSpec(
                 threshold);
     }
 
-    /** The same where it is known how many training samples there are. */
-    public TrainSpec ofAll(long samples) {
-        if (batch != ALL) {
-            return this;
-        }
-        check(samples < ALL, "%,d training samples in one step: at most %,d", samples, ALL - 1);
-        return new TrainSpec(
-                budget,
-                Math.max(1, (int) samples),
-                loss,
-                optimizer,
-                schedule,
-                clipNorm,
-                accumulate,
-                precision,
-                metrics,
-                evaluateEverySteps,
-                stop,
-                groups,
-                callbacks,
-                batches,
-                threshold);
+    /** Whether a step takes all training samples, however many these are. */
+    public boolean takesAllSamples() {
+        return batch == ALL || optimizer.takesAllSamples();
     }
 
     /** Most samples that a step may take over all workers. */
@@ -286,6 +287,7 @@ public record TrainSpec(
         BINARY_CROSS_ENTROPY,
         MEAN_SQUARED_ERROR,
         HINGE,
+        SQUARED_HINGE,
         CUSTOM
     }
 
@@ -371,11 +373,18 @@ public record TrainSpec(
      *
      * @param custom is set for {@link LossKind#CUSTOM} only
      * @param weights of classes
+     * @param labelSmoothing share of a label that training deals out to all classes alike (Szegedy
+     *     et al. 2016); validation does not. 0 for none, as in the records of versions that had no
+     *     such component
      */
-    public record LossSpec(LossKind kind, @Nullable ClassSpec custom, ClassWeights weights) {
+    public record LossSpec(
+            LossKind kind,
+            @Nullable ClassSpec custom,
+            ClassWeights weights,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double labelSmoothing) {
         /** A loss in which all samples weigh one. */
         public LossSpec(LossKind kind, @Nullable ClassSpec custom) {
-            this(kind, custom, ClassWeights.NONE);
+            this(kind, custom, ClassWeights.NONE, 0);
         }
 
         /** With what each class of this data weighs; see {@link ClassWeights#of}. */
@@ -385,11 +394,20 @@ public record TrainSpec(
 
         /** The same with other weights. */
         public LossSpec with(ClassWeights others) {
-            return new LossSpec(kind, custom, others);
+            return new LossSpec(kind, custom, others, labelSmoothing);
+        }
+
+        /** The same with other labels. */
+        public LossSpec smoothing(double share) {
+            return new LossSpec(kind, custom, weights, share);
         }
 
         public LossSpec {
             weights = Objects.requireNonNullElse(weights, ClassWeights.NONE);
+            check(
+                    labelSmoothing >= 0 && labelSmoothing < 1,
+                    "train.label_smoothing=%s: from 0 to below 1",
+                    labelSmoothing);
             check(
                     (kind == LossKind.CUSTOM) == (custom != null),
                     "train.loss=%s and class %s: a class goes with loss custom, and only there",

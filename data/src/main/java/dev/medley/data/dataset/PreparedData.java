@@ -31,7 +31,7 @@ public record PreparedData(
         String dataHash,
         Ingested content) {
     /** The layout that this version writes and reads. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     /** What flows into a model of this data. */
     public Signature signature() {

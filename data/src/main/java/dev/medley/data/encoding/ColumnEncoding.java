@@ -41,6 +41,12 @@ public sealed interface ColumnEncoding {
 
         /** Whether a missing value is NaN, for models that can read it. */
         boolean keepsMissing();
+
+        /**
+         * Quantiles of the training values, scaled, ascending and different: between two of them
+         * lie about as many values. Empty where nothing lies between them.
+         */
+        List<Float> bins();
     }
 
     /**
@@ -55,6 +61,7 @@ public sealed interface ColumnEncoding {
      * @param missingIndicator whether a second feature is 1 where the value is missing
      * @param keepsMissing whether a missing value is NaN, and not 0; not so in models of versions
      *     that had no such component
+     * @param bins see {@link Dense#bins}; none in models of versions that had no such component
      */
     record Numeric(
             String name,
@@ -63,8 +70,24 @@ public sealed interface ColumnEncoding {
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
             boolean missingIndicator,
-            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing)
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing,
+            List<Float> bins)
             implements Dense {
+        public Numeric {
+            bins = bins == null ? List.of() : List.copyOf(bins);
+        }
+
+        /** A column of whose bins nothing is known. */
+        public Numeric(
+                String name,
+                Source source,
+                double centre,
+                double scale,
+                double clip,
+                boolean missingIndicator) {
+            this(name, source, centre, scale, clip, missingIndicator, false, List.of());
+        }
+
         @Override
         public Scaling scaling() {
             return new Scaling(centre, scale, clip);
@@ -91,6 +114,7 @@ public sealed interface ColumnEncoding {
      * @param missingIndicator whether a last feature is 1 where the value is missing
      * @param keepsMissing whether features of a missing value are NaN, and not 0; not so in models
      *     of versions that had no such component
+     * @param bins see {@link Dense#bins}; none in models of versions that had no such component
      */
     record Moment(
             String name,
@@ -100,12 +124,26 @@ public sealed interface ColumnEncoding {
             @JsonAlias("deviation") double scale,
             @JsonSetter(nulls = Nulls.AS_EMPTY) double clip,
             boolean missingIndicator,
-            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing)
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean keepsMissing,
+            List<Float> bins)
             implements Dense {
         private static final String ISO = "%Y-%m-%d";
 
         public Moment {
+            bins = bins == null ? List.of() : List.copyOf(bins);
             dates = Objects.requireNonNullElse(dates, ISO);
+        }
+
+        /** A column of whose bins nothing is known. */
+        public Moment(
+                String name,
+                String dates,
+                boolean timeOfDay,
+                double centre,
+                double scale,
+                double clip,
+                boolean missingIndicator) {
+            this(name, dates, timeOfDay, centre, scale, clip, missingIndicator, false, List.of());
         }
 
         @Override

@@ -54,7 +54,11 @@ public record TableEncoding(
         if (featureCount() > 0) {
             inputs.add(
                     new Signature.Input(
-                            "features", ElementType.FLOAT32, List.of(featureCount()), List.of()));
+                            "features",
+                            ElementType.FLOAT32,
+                            List.of(featureCount()),
+                            List.of(),
+                            bins()));
         }
         List<Category> embedded = embedded();
         if (!embedded.isEmpty()) {
@@ -66,6 +70,18 @@ public record TableEncoding(
                             embedded.stream().map(Category::cardinality).toList()));
         }
         return new Signature(inputs, label.target(), weight != null);
+    }
+
+    /** Of each dense feature; none where no column has any. */
+    private List<List<Float>> bins() {
+        List<List<Float>> bins = new ArrayList<>();
+        for (Dense column : dense()) {
+            bins.add(column.bins());
+            for (int rest = 1; rest < column.features().size(); rest++) {
+                bins.add(List.of());
+            }
+        }
+        return bins.stream().allMatch(List::isEmpty) ? List.of() : bins;
     }
 
     @Override

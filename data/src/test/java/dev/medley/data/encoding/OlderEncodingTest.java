@@ -27,7 +27,7 @@ class OlderEncodingTest {
                 "{\"as\":\"moment\",\"name\":\"d\",\"timeOfDay\":false,\"mean\":3.0,"
                         + "\"deviation\":2.0,\"missingIndicator\":false}";
         assertThat(Json.parse(older.getBytes(UTF_8), ColumnEncoding.class))
-                .isEqualTo(new Moment("d", "%Y-%m-%d", false, 3, 2, 0, false, false));
+                .isEqualTo(new Moment("d", "%Y-%m-%d", false, 3, 2, 0, false));
     }
 
     @Test

@@ -20,8 +20,10 @@ import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.CsvReading;
+import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,10 +68,19 @@ class TableDataTest {
                                 .split(new SplitSpec(SplitKind.TAIL, 1 / 3.0, null)));
         TableEncoding encoding = (TableEncoding) data.encoding();
         double deviation = Math.sqrt(5);
+        // Of few different values each is an edge.
+        List<Float> bins = Stream.of(1, 3, 5, 7).map(x -> (float) ((x - 4) / deviation)).toList();
         assertThat(encoding.columns())
                 .containsExactly(
                         new Numeric(
-                                "x", ColumnEncoding.Source.NUMBER, 4, deviation, 0, false, false),
+                                "x",
+                                ColumnEncoding.Source.NUMBER,
+                                4,
+                                deviation,
+                                0,
+                                false,
+                                false,
+                                bins),
                         new Category("c", List.of("a", "b"), false, false));
         assertThat(encoding.label().classes()).containsExactly("no", "yes");
         assertThat(data.signature().target().kind()).isEqualTo(TargetKind.BINARY);
@@ -102,10 +114,14 @@ class TableDataTest {
         Files.writeString(
                 file, text.toString().replace("\n100,2024-01-31", "\n693375640,9999-12-31"));
         PreparedData far = prepare(given);
-        assertThat(((TableEncoding) far.encoding()).columns().get(0))
-                .isEqualTo(new Numeric("x", ColumnEncoding.Source.NUMBER, 50, 50, 3, false, false));
-        assertThat(((TableEncoding) far.encoding()).columns())
-                .isEqualTo(((TableEncoding) near.encoding()).columns());
+        List<Dense> columns = ((TableEncoding) far.encoding()).dense();
+        assertThat(columns.get(0).scaling()).isEqualTo(new Scaling(50, 50, 3));
+        assertThat(columns)
+                .map(Dense::scaling)
+                .isEqualTo(
+                        ((TableEncoding) near.encoding())
+                                .dense().stream().map(Dense::scaling).toList());
+        assertThat(columns).allMatch(column -> column.bins().size() > 30);
         assertThat(trainRows(far, 101)).hasSize(606);
         for (float value : trainRows(far, 101)) {
             assertThat(value).isBetween(-3f, 3f);

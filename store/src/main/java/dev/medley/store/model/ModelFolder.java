@@ -17,6 +17,7 @@ import dev.medley.store.file.SafetensorsWriter;
 import dev.medley.store.file.SealedJson;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,14 +27,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes and reads the folder of a trained model: {@code model.json} and {@code
- * weights.safetensors}. It is written whole or not at all, and read only if every byte of it is as
- * it was written. Cost: one pass over the weights either way, at the speed of SHA-256.
+ * weights.safetensors}, and for people {@code coefficients.csv} where these have names. It is
+ * written whole or not at all, and read only if every byte of it is as it was written. Cost: one
+ * pass over the weights either way, at the speed of SHA-256.
  */
 public final class ModelFolder {
     /** Layout of the folder that this version writes and reads. */
@@ -41,6 +44,11 @@ public final class ModelFolder {
 
     static final String MODEL = "model.json";
     static final String WEIGHTS = "weights.safetensors";
+
+    /** The coefficients of a linear model; for people, and not read again. */
+    public static final String COEFFICIENTS = "coefficients.csv";
+
+    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS);
 
     /** An encoding holds every category of every column. */
     private static final int LARGEST_JSON_BYTES = 1 << 30;
@@ -56,6 +64,20 @@ public final class ModelFolder {
      */
     public static void write(Path folder, ModelDescription description, List<NamedSpan> weights)
             throws WriteFailure {
+        write(folder, description, weights, null);
+    }
+
+    /**
+     * The same with coefficients.
+     *
+     * @param coefficients the text of their file; null for none
+     */
+    public static void write(
+            Path folder,
+            ModelDescription description,
+            List<NamedSpan> weights,
+            @Nullable String coefficients)
+            throws WriteFailure {
         // "format" is what Python's libraries look for; the arrays are laid out as PyTorch's.
         SafetensorsWriter writer =
                 new SafetensorsWriter(Map.of("format", "pt", "producer", "medley"), weights);
@@ -69,6 +91,11 @@ public final class ModelFolder {
                             into.resolve(WEIGHTS),
                             writer.fileBytes(),
                             channel -> writer.writeTo(new HashingChannel(channel, checksum)));
+                    if (coefficients != null) {
+                        AtomicFile.write(
+                                into.resolve(COEFFICIENTS),
+                                coefficients.getBytes(StandardCharsets.UTF_8));
+                    }
                     ModelFile.Weights file =
                             new ModelFile.Weights(WEIGHTS, writer.fileBytes(), checksum.hex());
                     AtomicFile.write(
@@ -167,7 +194,7 @@ public final class ModelFolder {
         try (Stream<Path> entries = Files.list(folder)) {
             Set<String> others =
                     entries.map(entry -> entry.getFileName().toString())
-                            .filter(name -> !name.equals(MODEL) && !name.equals(WEIGHTS))
+                            .filter(name -> !FILES.contains(name))
                             .collect(Collectors.toSet());
             check(
                     others.isEmpty(),

@@ -9,7 +9,12 @@ public final class Embedding implements Layer {
 
     /** {@code count} rows of {@code width} values. */
     public Embedding(long count, long width) {
-        weight = Parameter.of(Initializer.normal(1), count, width);
+        this(count, width, Initializer.normal(1));
+    }
+
+    /** Rows that begin otherwise. */
+    public Embedding(long count, long width, Initializer initializer) {
+        weight = Parameter.of(initializer, count, width);
     }
 
     /** All rows, [count, width]. */

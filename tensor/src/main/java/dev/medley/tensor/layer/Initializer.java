@@ -16,6 +16,11 @@ public interface Initializer {
         return random -> value;
     }
 
+    /** -1 or 1, as often. */
+    static Initializer sign() {
+        return random -> random.nextDouble() < 0.5 ? -1 : 1;
+    }
+
     /** Evenly between {@code -bound} and {@code bound}. */
     static Initializer uniform(double bound) {
         return random -> (2 * random.nextDouble() - 1) * bound;

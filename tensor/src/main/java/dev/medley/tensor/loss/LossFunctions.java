@@ -24,13 +24,39 @@ public final class LossFunctions {
     private LossFunctions() {}
 
     /**
-     * The loss of a job.
+     * The loss that a job trains by: with smooth labels where it asks for them.
+     *
+     * @throws dev.medley.base.ConfigException if it does not fit the target
+     */
+    public static LossFunction training(LossSpec spec, Target target) {
+        LossKind kind = kind(spec, target);
+        check(
+                spec.labelSmoothing() == 0
+                        || kind == LossKind.CROSS_ENTROPY
+                        || kind == LossKind.BINARY_CROSS_ENTROPY,
+                "train.label_smoothing=%s goes with cross-entropy, but the loss is %s: leave it"
+                        + " out",
+                spec.labelSmoothing(),
+                word(kind));
+        return of(spec, target, spec.labelSmoothing());
+    }
+
+    /**
+     * The loss that a job evaluates by.
      *
      * @throws dev.medley.base.ConfigException if it does not fit the target
      */
     public static LossFunction of(LossSpec spec, Target target) {
-        LossKind kind = spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
-        LossFunction loss = of(kind, spec, target);
+        return of(spec, target, 0);
+    }
+
+    private static LossKind kind(LossSpec spec, Target target) {
+        return spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
+    }
+
+    private static LossFunction of(LossSpec spec, Target target, double smoothing) {
+        LossKind kind = kind(spec, target);
+        LossFunction loss = of(kind, spec, target, smoothing);
         boolean isOfSamples = kind != LossKind.CUSTOM && target.kind() != TargetKind.TOKENS;
         if (!spec.weights().values().isEmpty()) {
             ClassWeighted.require(loss);
@@ -39,15 +65,15 @@ public final class LossFunctions {
         return isOfSamples ? new OfSamples(loss) : loss;
     }
 
-    private static LossFunction of(LossKind kind, LossSpec spec, Target target) {
+    private static LossFunction of(LossKind kind, LossSpec spec, Target target, double smoothing) {
         return switch (kind) {
             case CROSS_ENTROPY -> {
                 requireTarget(kind, target, INDICES.contains(target.kind()));
-                yield crossEntropy();
+                yield new CrossEntropy(smoothing);
             }
             case BINARY_CROSS_ENTROPY -> {
                 requireTarget(kind, target, target.kind() == TargetKind.BINARY);
-                yield binaryCrossEntropy();
+                yield binaryCrossEntropy(smoothing);
             }
             case MEAN_SQUARED_ERROR -> {
                 requireTarget(kind, target, !INDICES.contains(target.kind()));
@@ -57,6 +83,10 @@ public final class LossFunctions {
                 boolean fits = target.kind() == TargetKind.BINARY;
                 requireTarget(kind, target, fits || target.kind() == TargetKind.CLASSES);
                 yield fits ? binaryHinge() : multiClassHinge();
+            }
+            case SQUARED_HINGE -> {
+                requireTarget(kind, target, target.kind() == TargetKind.BINARY);
+                yield squaredHinge();
             }
             case CUSTOM ->
                     UserClass.create(
@@ -78,14 +108,24 @@ public final class LossFunctions {
 
     /** Cross-entropy of classes or tokens; a target of {@link #IGNORED_TOKEN} counts nothing. */
     public static LossFunction crossEntropy() {
-        return new CrossEntropy();
+        return new CrossEntropy(0);
     }
 
     /** Cross-entropy of two classes; one output, the logit of class 1. */
     public static LossFunction binaryCrossEntropy() {
+        return binaryCrossEntropy(0);
+    }
+
+    private static LossFunction binaryCrossEntropy(double smoothing) {
         return new Simple(
-                (outputs, target) -> Functional.binaryCrossEntropySum(flat(outputs), target),
-                (outputs, target) -> Functional.binaryCrossEntropies(flat(outputs), target));
+                (outputs, target) ->
+                        Functional.binaryCrossEntropySum(flat(outputs), smooth(target, smoothing)),
+                (outputs, target) ->
+                        Functional.binaryCrossEntropies(flat(outputs), smooth(target, smoothing)));
+    }
+
+    private static Tensor smooth(Tensor target, double smoothing) {
+        return smoothing == 0 ? target : target.times(1 - smoothing).plus(smoothing / 2);
     }
 
     /**
@@ -109,6 +149,18 @@ public final class LossFunctions {
     public static LossFunction binaryHinge() {
         return new Simple(
                 (outputs, target) -> margins(outputs, target).sum(), LossFunctions::margins);
+    }
+
+    /** The square of {@link #binaryHinge}, which is smooth. */
+    public static LossFunction squaredHinge() {
+        return new Simple(
+                (outputs, target) -> squaredMargins(outputs, target).sum(),
+                LossFunctions::squaredMargins);
+    }
+
+    private static Tensor squaredMargins(Tensor outputs, Tensor target) {
+        Tensor margins = margins(outputs, target);
+        return margins.times(margins);
     }
 
     private static Tensor margins(Tensor outputs, Tensor target) {
@@ -145,13 +197,17 @@ public final class LossFunctions {
                 fits,
                 "train.loss=%s does not fit what is predicted, which is %s: use auto, or another"
                         + " loss",
-                loss.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                word(loss),
                 switch (target.kind()) {
                     case BINARY -> "one of two classes";
                     case CLASSES -> "one of " + target.outputs() + " classes";
                     case VALUE -> "a number";
                     case TOKENS -> "the next token";
                 });
+    }
+
+    private static String word(LossKind loss) {
+        return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** A loss in which each sample weighs one. */
@@ -172,16 +228,21 @@ public final class LossFunctions {
         }
     }
 
-    private static final class CrossEntropy implements LossFunction {
+    private record CrossEntropy(double smoothing) implements LossFunction {
         @Override
         public Tensor sum(Tensor outputs, Tensor target) {
             return Functional.crossEntropySum(
-                    outputs.reshape(-1, outputs.size(-1)), target.reshape(-1), IGNORED_TOKEN);
+                    outputs.reshape(-1, outputs.size(-1)),
+                    target.reshape(-1),
+                    IGNORED_TOKEN,
+                    smoothing);
         }
 
         @Override
         public @Nullable Tensor each(Tensor outputs, Tensor target) {
-            return target.rank() == 1 ? Functional.crossEntropies(outputs, target) : null;
+            return target.rank() == 1
+                    ? Functional.crossEntropies(outputs, target, smoothing)
+                    : null;
         }
 
         @Override

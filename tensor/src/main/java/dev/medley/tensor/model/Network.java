@@ -18,6 +18,14 @@ public interface Network {
      */
     Tensor forward(List<Tensor> inputs, Pass pass);
 
+    /**
+     * Networks that it consists of. Where they are several, training outputs have their number as a
+     * second dimension; those of an evaluation are what all predict together.
+     */
+    default int members() {
+        return 1;
+    }
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {

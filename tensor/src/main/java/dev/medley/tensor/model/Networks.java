@@ -78,17 +78,7 @@ public final class Networks {
                 "model.family=%s predicts one value or class a sample, but the data asks for"
                         + " tokens: use transformer",
                 named.family());
-        TabularInput input = new TabularInput(signature.inputs());
-        List<Layer> layers = new ArrayList<>();
-        long width = input.width();
-        for (int hidden : spec.hidden()) {
-            layers.add(new Linear(width, hidden));
-            layers.add(activation(spec.activation()));
-            addDropout(layers, spec.dropout());
-            width = hidden;
-        }
-        layers.add(new Linear(width, signature.target().outputs()));
-        return new TabularNetwork(input, Sequential.of(layers));
+        return TabularNetwork.of(spec, signature);
     }
 
     private static Network convolutional(ModelSpec.Cnn spec, Signature signature) {
@@ -175,14 +165,6 @@ public final class Networks {
                 family,
                 signature.inputs().size());
         return signature.inputs().get(0);
-    }
-
-    private static Layer activation(ModelSpec.Activation activation) {
-        return switch (activation) {
-            case RELU -> Activation.RELU;
-            case GELU -> Activation.GELU;
-            case TANH -> Activation.TANH;
-        };
     }
 
     private static void addDropout(List<Layer> layers, double share) {

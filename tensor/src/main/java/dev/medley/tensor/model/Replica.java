@@ -33,6 +33,7 @@ import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.tensor.optimizer.ParameterShard;
 import java.lang.ref.Reference;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains and evaluates one worker's copy of a model: a {@link Learner} by gradients. All parameters
@@ -46,6 +47,7 @@ import java.util.List;
 public final class Replica implements Learner {
     private final Network network;
     private final LossFunction loss;
+    private final LossFunction trainingLoss;
     private final ReplicaOptions options;
     private final FlatModel model;
     private final InputConversion conversion;
@@ -56,11 +58,13 @@ public final class Replica implements Learner {
     private Replica(
             Network network,
             LossFunction loss,
+            LossFunction trainingLoss,
             ParameterGroups groups,
             Signature signature,
             ReplicaOptions options) {
         this.network = network;
         this.loss = loss;
+        this.trainingLoss = trainingLoss;
         this.options = options;
         precision = options.precision();
         model = FlatModel.of(network, groups, options);
@@ -85,6 +89,7 @@ public final class Replica implements Learner {
         return new Replica(
                 Networks.build(model, signature),
                 LossFunctions.of(loss, signature.target()),
+                LossFunctions.training(loss, signature.target()),
                 new ParameterGroups(groups),
                 signature,
                 options);
@@ -93,7 +98,7 @@ public final class Replica implements Learner {
     /** A model of given layers and loss, for those who have them as objects. */
     public static Replica of(
             Network network, LossFunction loss, Signature signature, ReplicaOptions options) {
-        return new Replica(network, loss, new ParameterGroups(List.of()), signature, options);
+        return new Replica(network, loss, loss, new ParameterGroups(List.of()), signature, options);
     }
 
     /** Where each parameter lies. */
@@ -201,7 +206,7 @@ public final class Replica implements Learner {
         try (MemoryScope scope = MemoryScope.open()) {
             Tensor truth = conversion.target(batch);
             Tensor weights = conversion.weights(batch);
-            Tensor sum = SampleWeights.sum(loss, trainingOutputs(batch), truth, weights);
+            Tensor sum = trainingLoss(trainingOutputs(batch), truth, weights);
             sum.backward();
             collector.finish();
             return new StepLoss(sum.item(), SampleWeights.weight(loss, truth, weights));
@@ -245,6 +250,20 @@ public final class Replica implements Learner {
     @Override
     public double usualWeight() {
         return target.kind() == TargetKind.TOKENS ? conversion.elements() : 1;
+    }
+
+    /** Of a network of several members the mean over them: each learns from each sample. */
+    private Tensor trainingLoss(Tensor outputs, Tensor truth, @Nullable Tensor weights) {
+        int members = network.members();
+        if (members == 1) {
+            return SampleWeights.sum(trainingLoss, outputs, truth, weights);
+        }
+        return SampleWeights.sum(
+                        trainingLoss,
+                        outputs.reshape(-1, outputs.size(-1)),
+                        truth.repeated(members),
+                        weights == null ? null : weights.repeated(members))
+                .times(1.0 / members);
     }
 
     private Tensor trainingOutputs(Batch batch) {

@@ -37,6 +37,7 @@ final class FusedRule implements UpdateRule {
             case ADAMW -> adam(Scripts.ADAMW, update, p, g, moments);
             case SGD -> sgd(update, p, g, moments);
             case RMSPROP -> rmsprop(update, p, g, moments);
+            case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
         }
     }
 

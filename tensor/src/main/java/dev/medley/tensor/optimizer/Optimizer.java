@@ -75,6 +75,7 @@ public final class Optimizer implements AutoCloseable {
         return switch (spec.kind()) {
             case ADAM, ADAMW -> List.of("exp_avg", "exp_avg_sq");
             case SGD -> spec.momentum() > 0 ? List.of("momentum_buffer") : List.of();
+            case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
             case RMSPROP ->
                     spec.momentum() > 0
                             ? List.of("square_avg", "momentum_buffer")

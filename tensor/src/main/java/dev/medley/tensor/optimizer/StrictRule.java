@@ -66,6 +66,7 @@ final class StrictRule implements UpdateRule {
                 addDecay(update.run().weightDecay(), count);
                 sgd(update, count);
             }
+            case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
             case RMSPROP -> {
                 addDecay(update.run().weightDecay(), count);
                 rmsprop(update, count);

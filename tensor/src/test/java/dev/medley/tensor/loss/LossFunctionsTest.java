@@ -106,6 +106,34 @@ class LossFunctionsTest {
     }
 
     @Test
+    void smoothLabelsShouldBeDealtOutToAllClassesInTrainingAlone() {
+        LossSpec smooth = LossSpec.auto().smoothing(0.3);
+        Target binary = new Target(TargetKind.BINARY, 1, List.of());
+        HostArray logits = doubles(new long[] {1, 1}, 2);
+        HostArray one = doubles(new long[] {1}, 1);
+        double yes = Math.log1p(Math.exp(-2));
+        double no = Math.log1p(Math.exp(2));
+        assertThat(sum(LossFunctions.training(smooth, binary), logits, one))
+                .isCloseTo(0.85 * yes + 0.15 * no, within(1e-12));
+        assertThat(sum(LossFunctions.of(smooth, binary), logits, one))
+                .isCloseTo(yes, within(1e-12));
+        Target classes = new Target(TargetKind.CLASSES, 3, List.of());
+        HostArray scores = doubles(new long[] {1, 3}, 1, 2, 3);
+        HostArray last = longs(new long[] {1}, 2);
+        double all = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3));
+        assertThat(sum(LossFunctions.training(smooth, classes), scores, last))
+                .isCloseTo(all - 0.7 * 3 - 0.1 * (1 + 2 + 3), within(1e-12));
+        assertThatThrownBy(
+                        () ->
+                                LossFunctions.training(
+                                        smooth, new Target(TargetKind.VALUE, 1, List.of())))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "train.label_smoothing=0.3 goes with cross-entropy, but the loss is"
+                                + " mean-squared-error: leave it out");
+    }
+
+    @Test
     void samplesShouldWeighWhatTheirClassDoes() {
         HostArray logits = doubles(new long[] {3, 1}, 2, -1, 0);
         HostArray target = doubles(new long[] {3}, 1, 0, 1);
@@ -163,7 +191,8 @@ class LossFunctionsTest {
 
     private static LossFunction weighted(LossKind kind, TargetKind target, Double... weights) {
         ClassWeights given = new ClassWeights(false, Map.of(), List.of(weights));
-        return LossFunctions.of(new LossSpec(kind, null, given), new Target(target, 3, List.of()));
+        return LossFunctions.of(
+                new LossSpec(kind, null).with(given), new Target(target, 3, List.of()));
     }
 
     @Test

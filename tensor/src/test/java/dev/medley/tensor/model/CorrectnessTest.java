@@ -252,7 +252,7 @@ class CorrectnessTest {
                                     Formula.batch(
                                             Formula.indices(s, 20, 64, 2),
                                             Formula.floats(s + 500, 64)));
-            case "adult-mlp" -> binary(ModelSpec.Mlp.defaults(), 108, 64);
+            case "adult-mlp" -> binary(ModelSpec.Mlp.plain(), 108, 64);
             case "fashion-cnn" -> images(ModelSpec.Cnn.defaults(), 28, 10, 32);
             case "shakespeare-gpt" ->
                     new Case(

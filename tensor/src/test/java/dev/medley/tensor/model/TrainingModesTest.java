@@ -249,7 +249,7 @@ class TrainingModesTest {
                         new Target(TargetKind.BINARY, 1, List.of()));
         try (Replica replica =
                         ReplicaTest.replica(
-                                ModelSpec.Mlp.defaults(), signature, List.of(), Precision.FP32);
+                                ModelSpec.Mlp.plain(), signature, List.of(), Precision.FP32);
                 Optimizer adam = replica.optimizer(OptimizerSpec.defaults(Kind.ADAM))) {
             assertThat(replica.layout().slots().get(0).shape()).containsExactly(200L, 50L);
             assertThat(replica.layout().slots().get(1).shape()).containsExactly(7L, 4L);

@@ -5,8 +5,12 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
+import dev.medley.tensor.convex.LinearFit;
+import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.optimizer.Optimizer;
+import dev.medley.training.convex.ConvexRule;
 import dev.medley.training.gossip.GossipSteps;
 import dev.medley.training.rounds.LocalSteps;
 import dev.medley.training.rounds.QuorumSteps;
@@ -22,6 +26,16 @@ import dev.medley.training.strategy.Strategy;
 /** Makes the strategy that a job names for what learns by gradients, and hands over between two. */
 public final class Strategies {
     private Strategies() {}
+
+    /**
+     * The strategy of a job, for one worker's learner: a replica, or a linear model whose steps
+     * take all samples.
+     */
+    public static Strategy of(JobSpec job, Learner learner) {
+        return learner instanceof LinearLearner linear
+                ? new EveryStep(new ConvexRule(new LinearFit(linear, job.train().optimizer())))
+                : of(job, (Replica) learner);
+    }
 
     /**
      * The strategy of a job, for one worker's replica; while it is to be chosen, data-parallel

@@ -271,7 +271,10 @@ public final class WorkerState implements AutoCloseable {
         if (tail.isWished(Tail.Wish.FULL_PRECISION)) {
             move(state.inFullPrecision());
         }
-        if (state.step() >= schedule.lastStep()) {
+        String done = strategy.done();
+        if (done != null) {
+            state = state.over(done);
+        } else if (state.step() >= schedule.lastStep()) {
             state =
                     state.over(
                             "the budget is used up: %s %d of %d"

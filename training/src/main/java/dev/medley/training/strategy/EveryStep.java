@@ -10,6 +10,7 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains by synchronous data parallelism: every rank adds its samples to its accumulators, all sum
@@ -53,6 +54,11 @@ public final class EveryStep implements Strategy {
     @Override
     public Update update(Part part, Tail tail) {
         return rule.update(part, tail);
+    }
+
+    @Override
+    public @Nullable String done() {
+        return rule.done();
     }
 
     @Override

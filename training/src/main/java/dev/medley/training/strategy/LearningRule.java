@@ -7,6 +7,7 @@ import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a learner's parameters by the accumulators that all workers have summed: divides by the
@@ -45,6 +46,11 @@ public interface LearningRule extends AutoCloseable {
      * where no sample has a weight.
      */
     Update update(Part part, Tail tail);
+
+    /** Why there is nothing left to learn, in a sentence; null while there is. */
+    default @Nullable String done() {
+        return null;
+    }
 
     /** What it remembers from step to step: equal on all members, saved with a checkpoint. */
     List<NamedSpan> state();

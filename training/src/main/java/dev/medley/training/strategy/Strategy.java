@@ -97,6 +97,11 @@ public interface Strategy extends AutoCloseable {
     /** What is to be applied of a step that all members took, ready to run. */
     Update update(Part part, Tail tail);
 
+    /** Why there is nothing left to learn after the last update; null while there is. */
+    default @Nullable String done() {
+        return null;
+    }
+
     /** The step was discarded: what {@link #compute} did to the learner is undone. */
     void discarded();
 

@@ -3,11 +3,13 @@ package dev.medley.training.worker;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.inference.model.TreeModels;
+import dev.medley.tensor.convex.LinearLearner;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -43,6 +45,14 @@ sealed interface ModelKind {
                                     ReadyWorker.lossOf(assignment).weights().values())),
                     data);
         }
+        QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
+        if (quasiNewton != null) {
+            return new OfSums(
+                    new LinearLearner(
+                            ReadyWorker.lossOf(assignment),
+                            assignment.data().signature(),
+                            quasiNewton.l1() == 0));
+        }
         return new OfGradients(
                 Replica.build(
                         job.model(),
@@ -62,6 +72,21 @@ sealed interface ModelKind {
         @Override
         public void load(List<NamedSpan> weights) {
             learner.load(weights);
+        }
+    }
+
+    /** Linear models that are fitted by sums over all samples, in double precision. */
+    record OfSums(LinearLearner learner) implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return Strategies.of(job, learner);
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            throw new ConfigException(
+                    "train.optimizer=lbfgs begins at 0 whatever the model that it is given: leave"
+                            + " --init out");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
 import dev.medley.inference.metric.Metric;
+import dev.medley.inference.model.Coefficients;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
@@ -135,6 +136,10 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         offer.judged().figures(),
                         provenance,
                         offer.judged().threshold());
-        ModelFolder.write(into.model(), description, offer.weights());
+        String coefficients =
+                Coefficients.of(job.model(), assignment.data().encoding(), offer.weights())
+                        .map(Coefficients::csv)
+                        .orElse(null);
+        ModelFolder.write(into.model(), description, offer.weights(), coefficients);
     }
 }

@@ -61,7 +61,7 @@ public final class TableFit {
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = new NumberStats();
         }
-        samples = new QuantileSample[spec.scaling() == NumberScaling.ROBUST ? numbers.length : 0];
+        samples = new QuantileSample[numbers.length];
         int kept = Math.max(LEAST_KEPT, Math.min(KEPT, ALL_KEPT / Math.max(1, numbers.length)));
         for (int i = 0; i < samples.length; i++) {
             samples[i] = new QuantileSample(kept);
@@ -122,7 +122,7 @@ public final class TableFit {
             if (stats.isConstant() && (stats.missing() == 0 || stats.missing() == trainRows)) {
                 story.dropped(column.name(), "it has one value in all training rows");
             } else {
-                fitted.put(column.name(), dense(column, stats, scaling(i)));
+                fitted.put(column.name(), dense(i, scaling(i)));
             }
         }
         for (int i = 0; i < counts.length; i++) {
@@ -214,25 +214,28 @@ public final class TableFit {
 
     /** Whether centres and scales are those of a part of the rows. */
     public boolean estimates() {
-        return Arrays.stream(samples).anyMatch(QuantileSample::isEstimate);
+        return spec.scaling() == NumberScaling.ROBUST
+                && Arrays.stream(samples).anyMatch(QuantileSample::isEstimate);
     }
 
-    private ColumnEncoding dense(Column column, NumberStats stats, Scaling scaling) {
+    private ColumnEncoding dense(int i, Scaling scaling) {
+        Column column = source.dense().get(i);
         boolean isRaw = spec.scaling() == NumberScaling.RAW;
-        boolean indicator = stats.missing() > 0 && !isRaw;
+        boolean indicator = numbers[i].missing() > 0 && !isRaw;
         return switch (column.kind()) {
-            case DATE, TIMESTAMP ->
-                    new Moment(
-                            column.name(),
-                            column.form().dates(),
-                            column.kind() == ColumnKind.TIMESTAMP,
-                            scaling.centre() / DateFeatures.DAY_SECONDS,
-                            scaling.equals(Scaling.NONE)
-                                    ? 1
-                                    : scaling.scale() / DateFeatures.DAY_SECONDS,
-                            scaling.clip(),
-                            indicator,
-                            isRaw);
+            case DATE, TIMESTAMP -> {
+                Scaling ofDays = ofDays(scaling);
+                yield new Moment(
+                        column.name(),
+                        column.form().dates(),
+                        column.kind() == ColumnKind.TIMESTAMP,
+                        ofDays.centre(),
+                        ofDays.scale(),
+                        ofDays.clip(),
+                        indicator,
+                        isRaw,
+                        bins(i, DateFeatures.DAY_SECONDS, ofDays));
+            }
             default ->
                     new Numeric(
                             column.name(),
@@ -241,8 +244,20 @@ public final class TableFit {
                             scaling.scale(),
                             scaling.clip(),
                             indicator,
-                            isRaw);
+                            isRaw,
+                            column.kind() == ColumnKind.BOOLEAN ? List.of() : bins(i, 1, scaling));
         };
+    }
+
+    private Scaling ofDays(Scaling ofSeconds) {
+        return new Scaling(
+                ofSeconds.centre() / DateFeatures.DAY_SECONDS,
+                ofSeconds.equals(Scaling.NONE) ? 1 : ofSeconds.scale() / DateFeatures.DAY_SECONDS,
+                ofSeconds.clip());
+    }
+
+    private List<Float> bins(int i, double unit, Scaling scaling) {
+        return QuantileBins.of(samples[i].sorted(), unit, scaling, numbers.length);
     }
 
     private Category category(Coded coded, long[] rows) {

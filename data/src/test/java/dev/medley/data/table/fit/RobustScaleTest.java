@@ -71,15 +71,14 @@ class RobustScaleTest {
                                 + "\"deviation\":0.7,\"missingIndicator\":true}",
                         ColumnEncoding.class);
         assertThat(number)
-                .isEqualTo(
-                        new Numeric("x", ColumnEncoding.Source.NUMBER, 0.3, 0.7, 0, true, false));
+                .isEqualTo(new Numeric("x", ColumnEncoding.Source.NUMBER, 0.3, 0.7, 0, true));
         ColumnEncoding moment =
                 Json.parse(
                         "{\"as\":\"moment\",\"name\":\"d\",\"dates\":\"\",\"timeOfDay\":false,"
                                 + "\"mean\":9000.5,\"deviation\":12.25,"
                                 + "\"missingIndicator\":false}",
                         ColumnEncoding.class);
-        assertThat(moment).isEqualTo(new Moment("d", "", false, 9000.5, 12.25, 0, false, false));
+        assertThat(moment).isEqualTo(new Moment("d", "", false, 9000.5, 12.25, 0, false));
         for (double x : new double[] {0, 0.1, 693_375_640, -1e-9}) {
             assertThat(((Numeric) number).scaling().of(x)).isEqualTo((x - 0.3) / 0.7);
         }
