@@ -29,6 +29,11 @@ public final class Models {
         return new ModelSpec.Cnn(list(channels), 3, List.of(128), false, 0);
     }
 
+    /** A residual network for images, of 18, 34 or 50 layers. */
+    public static ModelSpec resnet(int depth) {
+        return new ModelSpec.Resnet(depth);
+    }
+
     /** A decoder-only transformer language model. */
     public static ModelSpec transformer(int layers, int width, int heads) {
         return new ModelSpec.Transformer(layers, width, heads, 0);

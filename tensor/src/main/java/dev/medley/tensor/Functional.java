@@ -43,13 +43,13 @@ public final class Functional {
     }
 
     /** The largest value of each window of side {@code kernel}. */
-    public static Tensor maxPool2d(Tensor x, int kernel, int stride) {
+    public static Tensor maxPool2d(Tensor x, int kernel, int stride, int padding) {
         return new Tensor(
                 torch.max_pool2d(
                         x.at,
                         new long[] {kernel, kernel},
                         new long[] {stride, stride},
-                        new long[] {0, 0},
+                        new long[] {padding, padding},
                         new long[] {1, 1},
                         false));
     }

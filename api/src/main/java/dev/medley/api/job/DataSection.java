@@ -86,7 +86,9 @@ final class DataSection {
                 image.count("width", absent.width()),
                 image.flag("flip", absent.flip()),
                 image.count("shift", absent.shift()),
-                image.flag("normalise", absent.normalise()));
+                image.flag("normalise", absent.normalise()),
+                image.number("jitter", absent.jitter()),
+                image.count("cutout", absent.cutout()));
     }
 
     private static DataSpec.TextSpec text(Section text) {

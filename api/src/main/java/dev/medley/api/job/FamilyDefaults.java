@@ -49,6 +49,9 @@ record FamilyDefaults(
         } else if (model instanceof ModelSpec.Cnn) {
             return new FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+        } else if (model instanceof ModelSpec.Resnet) {
+            return new FamilyDefaults(
+                    4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
         } else if (model instanceof ModelSpec.Transformer) {
             return new FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);

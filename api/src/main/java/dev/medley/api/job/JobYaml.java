@@ -167,6 +167,8 @@ public final class JobYaml {
         image.put("flip", i.flip());
         image.put("shift", i.shift());
         image.put("normalise", i.normalise());
+        image.put("jitter", i.jitter());
+        image.put("cutout", i.cutout());
         return image;
     }
 
@@ -192,6 +194,8 @@ public final class JobYaml {
             model.put("hidden", cnn.hidden());
             model.put("batch_norm", cnn.batchNorm());
             model.put("dropout", cnn.dropout());
+        } else if (m instanceof ModelSpec.Resnet resnet) {
+            model.put("depth", resnet.depth());
         } else if (m instanceof ModelSpec.Transformer transformer) {
             model.put("layers", transformer.layers());
             model.put("width", transformer.width());

@@ -11,6 +11,8 @@ final class ModelSection {
             case "linear" -> new ModelSpec.Linear();
             case "mlp" -> mlp(model);
             case "cnn" -> cnn(model);
+            case "resnet" ->
+                    new ModelSpec.Resnet(model.count("depth", ModelSpec.Resnet.defaults().depth()));
             case "transformer" -> transformer(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");

@@ -66,6 +66,7 @@ final class Relations {
                     "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "cnn", Set.of("auto", "idx", "images", "custom"),
+                    "resnet", Set.of("auto", "idx", "images", "custom"),
                     "transformer", Set.of("auto", "text", "custom"));
 
     private static final List<String> OF_MACHINES =

@@ -60,7 +60,8 @@ record AssumedData(Signature signature, long samples, String sentence) {
                     "%s is not here, and a model of a class of your own takes what its data gives:"
                                     .formatted(job.data().train())
                             + " run it where the data is");
-        } else if (job.model() instanceof ModelSpec.Cnn) {
+        } else if (job.model() instanceof ModelSpec.Cnn
+                || job.model() instanceof ModelSpec.Resnet) {
             List<Integer> shape = image(job.data());
             signature = numbers(shape, target(job));
             words =

@@ -221,7 +221,9 @@ class JobYamlTest {
                             random.nextInt(99),
                             flip(),
                             random.nextInt(9),
-                            flip()),
+                            flip(),
+                            random.nextDouble(),
+                            random.nextInt(9)),
                     new DataSpec.TextSpec(
                             pick(DataSpec.TextUnit.values()),
                             2 + random.nextInt(99),
@@ -236,8 +238,9 @@ class JobYamlTest {
         }
 
         private ModelSpec model() {
-            return switch (random.nextInt(5)) {
+            return switch (random.nextInt(6)) {
                 case 0 -> new ModelSpec.Linear();
+                case 4 -> new ModelSpec.Resnet(pick(18, 34, 50));
                 case 1 ->
                         new ModelSpec.Mlp(List.of(3, 4), pick(ModelSpec.Activation.values()), 0.25);
                 case 2 -> new ModelSpec.Cnn(List.of(8), 5, List.of(), flip(), 0.5);

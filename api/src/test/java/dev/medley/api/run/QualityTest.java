@@ -75,6 +75,22 @@ class QualityTest {
         assertReached(result, "accuracy", 0.78);
     }
 
+    /** Of images of 8 x 8 pixels, since 28 x 28 take twelve times as long. */
+    @Test
+    void fashionResnetShouldLearnSmallImagesInThreeEpochs() throws IOException {
+        Path data = SharedData.someOf("fashion-mnist/idx", folder.resolve("some"), 60);
+        JobSpec job =
+                example(
+                        "fashion-resnet.yaml",
+                        "data.train=" + data,
+                        "data.image={height: 8, width: 8, normalise: true, flip: true, jitter:"
+                                + " 0.1}",
+                        "train={epochs: 3, batch: 32, evaluate_every: 16, stop: {target: 0.6}}",
+                        "cluster={workers: 1, threads: 2}");
+        RunResult result = JobRun.train(job, options(), RunProgress.NONE);
+        assertReached(result, "accuracy", 0.6);
+    }
+
     @Test
     void adultMlpShouldReachAnAucOfMoreThan90PerCent() throws IOException {
         Path train = SharedData.unpacked("uci-adult/adult.data.gz", folder.resolve("train.csv"));

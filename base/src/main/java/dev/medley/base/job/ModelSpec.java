@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.custom.ClassSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A model family with its options. Input and output sizes come from the data's {@link Signature}.
@@ -15,6 +16,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = ModelSpec.Linear.class, name = "linear"),
     @JsonSubTypes.Type(value = ModelSpec.Mlp.class, name = "mlp"),
     @JsonSubTypes.Type(value = ModelSpec.Cnn.class, name = "cnn"),
+    @JsonSubTypes.Type(value = ModelSpec.Resnet.class, name = "resnet"),
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
@@ -86,6 +88,36 @@ public sealed interface ModelSpec {
         /** Two blocks of 32 and 64 channels, one hidden layer of 128. */
         public static Cnn defaults() {
             return new Cnn(List.of(32, 64), 3, List.of(128), false, 0);
+        }
+    }
+
+    /**
+     * A residual network for images (He et al. 2016).
+     *
+     * @param depth layers: 18, 34 or 50
+     */
+    @Family("resnet")
+    record Resnet(int depth) implements ModelSpec {
+        private static final Map<Integer, List<Integer>> BLOCKS =
+                Map.of(18, List.of(2, 2, 2, 2), 34, List.of(3, 4, 6, 3), 50, List.of(3, 4, 6, 3));
+
+        public Resnet {
+            check(BLOCKS.containsKey(depth), "model.depth=%d: 18, 34 or 50", depth);
+        }
+
+        /** Eighteen layers. */
+        public static Resnet defaults() {
+            return new Resnet(18);
+        }
+
+        /** Blocks of each of the four stages. */
+        public List<Integer> blocks() {
+            return BLOCKS.getOrDefault(depth, List.of());
+        }
+
+        /** Whether blocks have three convolutions instead of two. */
+        public boolean isDeep() {
+            return depth >= 50;
         }
     }
 

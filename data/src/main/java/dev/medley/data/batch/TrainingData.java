@@ -269,8 +269,7 @@ public final class TrainingData implements AutoCloseable {
         if (source != null) {
             return CustomReader.train(source, data);
         }
-        Augmentation augmentation =
-                new Augmentation(data.spec().image().flip(), data.spec().image().shift(), seed);
+        Augmentation augmentation = Augmentation.of(data.spec().image(), seed);
         return new ShardReader(data.train(), cache, decoder(data.encoding(), augmentation));
     }
 

@@ -22,6 +22,7 @@ import dev.medley.tensor.layer.Sequential;
 import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot.MemoryOrder;
+import dev.medley.tensor.vision.ResNet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +43,8 @@ public final class Networks {
             return dense(spec, mlp, signature);
         } else if (spec instanceof ModelSpec.Cnn cnn) {
             return convolutional(cnn, signature);
+        } else if (spec instanceof ModelSpec.Resnet resnet) {
+            return residual(resnet, signature);
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
         }
@@ -86,17 +89,7 @@ public final class Networks {
     }
 
     private static Network convolutional(ModelSpec.Cnn spec, Signature signature) {
-        Input image = onlyInput("cnn", signature);
-        check(
-                image.shape().size() == 3 && image.cardinalities().isEmpty(),
-                "model.family=cnn takes images [channels, height, width], but the data gives"
-                        + " \"%s\" of shape %s: use mlp or transformer",
-                image.name(),
-                image.shape());
-        check(
-                signature.target().kind() != TargetKind.TOKENS,
-                "model.family=cnn predicts one value or class an image, but the data asks for"
-                        + " tokens");
+        Input image = image(spec.family(), signature);
         List<Layer> layers = new ArrayList<>();
         int channels = image.shape().get(0);
         int height = image.shape().get(1);
@@ -118,6 +111,28 @@ public final class Networks {
         layers.add(new Flatten());
         addHead(layers, spec, (long) channels * height * width, signature.target().outputs());
         return Network.of(Sequential.of(layers));
+    }
+
+    private static Network residual(ModelSpec.Resnet spec, Signature signature) {
+        Input image = image(spec.family(), signature);
+        return Network.of(ResNet.of(spec, image.shape(), signature.target().outputs()));
+    }
+
+    private static Input image(String family, Signature signature) {
+        Input image = onlyInput(family, signature);
+        check(
+                image.shape().size() == 3 && image.cardinalities().isEmpty(),
+                "model.family=%s takes images [channels, height, width], but the data gives"
+                        + " \"%s\" of shape %s: use mlp or transformer",
+                family,
+                image.name(),
+                image.shape());
+        check(
+                signature.target().kind() != TargetKind.TOKENS,
+                "model.family=%s predicts one value or class an image, but the data asks for"
+                        + " tokens",
+                family);
+        return image;
     }
 
     private static void addBlock(List<Layer> layers, ModelSpec.Cnn spec, int inputs, int outputs) {

@@ -152,7 +152,8 @@ class CorrectnessTest {
         return losses;
     }
 
-    private static List<NamedSpan> initial(Replica replica) {
+    /** The parameters of the recordings; statistics as they are. */
+    static List<NamedSpan> initial(Replica replica) {
         List<NamedSpan> arrays = new ArrayList<>(replica.export());
         List<Slot> slots = replica.layout().slots();
         for (int k = 0; k < slots.size(); k++) {
