@@ -200,6 +200,16 @@ public final class Tensor {
         return new Tensor(at.mul(other.at));
     }
 
+    /** Element-wise quotient, broadcasting. */
+    public Tensor divide(Tensor other) {
+        return new Tensor(at.div(other.at));
+    }
+
+    /** Square root of every element. */
+    public Tensor sqrt() {
+        return new Tensor(at.sqrt());
+    }
+
     /** Every element multiplied. */
     public Tensor times(double factor) {
         return new Tensor(at.mul(new Scalar(factor)));

@@ -40,6 +40,15 @@ record FamilyDefaults(
 
     private static final OptimizerSpec ADAMW = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW);
 
+    /** Those of a model that forecasts windows over time. */
+    static FamilyDefaults ofForecasts(ModelSpec model) {
+        FamilyDefaults usual = of(model);
+        OptimizerSpec optimizer = usual.optimizer().withLearningRate(0.001);
+        return new FamilyDefaults(
+                10, 64, optimizer, usual.clipNorm(), usual.split(), OfTables.NONE);
+    }
+
+    /** Those of a model of samples. */
     static FamilyDefaults of(ModelSpec model) {
         if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(

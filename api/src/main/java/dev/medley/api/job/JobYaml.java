@@ -11,6 +11,7 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
@@ -121,7 +122,9 @@ public final class JobYaml {
         if (d.custom() != null) {
             data.putAll(ownClass(d.custom()));
         }
-        data.put("split", split(d.split()), d.validation().isEmpty());
+        SeriesSpec series = d.series();
+        data.put("split", split(d.split()), d.validation().isEmpty() && series == null);
+        data.put("series", series == null ? null : series(series), true);
         String format = word(d.format());
         data.put("table", table(d.table()), Relations.takes("table", format));
         data.put("image", image(d.image()), Relations.takes("image", format));
@@ -132,7 +135,7 @@ public final class JobYaml {
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
         data.put("placement", word(d.placement()));
-        data.put("task", word(d.task()));
+        data.put("task", word(d.task()), series == null);
         return data;
     }
 
@@ -142,6 +145,24 @@ public final class JobYaml {
         split.put("validation", s.validationFraction());
         split.put("by", s.by(), true);
         return split;
+    }
+
+    private static Mapping series(SeriesSpec s) {
+        Mapping series = new Mapping();
+        series.put("time", s.time());
+        series.put("by", s.by());
+        series.put("targets", s.targets());
+        series.put("look_back", s.lookBack());
+        series.put("horizon", s.horizon());
+        series.put("scaling", word(s.scaling()));
+        series.put("validation", border(s.validation()));
+        series.put("test", border(s.test()));
+        series.put("until", s.until(), true);
+        return series;
+    }
+
+    private static Object border(String border) {
+        return SeriesSpec.isShare(border) ? (Object) SeriesSpec.share(border) : border;
     }
 
     private static Mapping table(DataSpec.TableSpec t) {

@@ -59,6 +59,7 @@ final class Relations {
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
@@ -103,6 +104,7 @@ final class Relations {
     void check() {
         Section data = root.section("data");
         source(data);
+        series(data);
         split(data);
         String implied = data.has("class") ? "custom" : "auto";
         String format = data.text("format", implied);
@@ -197,6 +199,18 @@ final class Relations {
                     "train", "data has no train; add train: with a file, a folder or a pattern");
         } else if (!data.has("class") && data.has("options")) {
             data.complain("options", "data.options belong to data.class, which is not there");
+        }
+    }
+
+    private static void series(Section data) {
+        for (String key : List.of("label", "weight", "split", "validation", "task")) {
+            if (data.has("series") && data.has(key)) {
+                data.complain(
+                        key,
+                        "data.%s has no meaning beside data.series, whose keys say what is asked for"
+                                        .formatted(key)
+                                + " and where training ends; remove one of them");
+            }
         }
     }
 

@@ -20,7 +20,8 @@ final class Shorthand {
 
     private static final Pattern LISTS =
             Pattern.compile(
-                    "/data/(train|validation|text/include|table/(missing|drop|categorical|numeric))"
+                    "/data/(train|validation|text/include|series/(by|targets)"
+                            + "|table/(missing|drop|categorical|numeric))"
                             + "|/train/metrics|/cluster/(java_options|class_path)");
 
     /** A residual network by its depth. */

@@ -120,7 +120,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
 
     private static String outputs(Target target) {
         return switch (target.kind()) {
-            case VALUE -> "a number to predict";
+            case VALUE, VALUES -> "a number to predict";
             case BINARY -> "two classes";
             case CLASSES, TOKENS -> "%d classes".formatted(target.outputs());
         };

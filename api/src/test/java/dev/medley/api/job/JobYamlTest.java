@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A resolved job, written as YAML and read again, is the same job. */
 @Tag("property")
@@ -82,6 +83,25 @@ class JobYamlTest {
                 """;
         JobSpec job = JobFile.parse("job.yaml", written, Path.of("/"), List.of()).spec();
         assertThat(JobYaml.brief(job)).isEqualTo(written);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{time: when, horizon: 3}",
+                "{time: t, by: [a, '7'], targets: y, look_back: 9, horizon: 3, scaling: series}",
+                "{time: t, horizon: 1, validation: 2017-06-26, test: '2017-10-24 12:00'}",
+                "{time: t, horizon: 1, validation: 1000, test: 0.25, until: 2018-02-21}",
+            })
+    void seriesShouldSurviveWritingAndReading(String series) {
+        String written = "data: {train: /a.csv, series: %s}\nmodel: linear\n".formatted(series);
+        JobSpec job = JobFile.parse("job.yaml", written, Path.of("/"), List.of()).spec();
+        assertThat(job.data().series()).isNotNull();
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            JobSpec read = JobFile.parse("job.yaml", yaml, Path.of("/"), List.of()).spec();
+            assertThat(read).as(yaml).isEqualTo(job);
+        }
+        assertThat(JobYaml.brief(job)).doesNotContain("task", "split", "scaling: column");
     }
 
     /** Draws jobs in which every key that is written has a meaning. */
@@ -234,7 +254,8 @@ class JobYamlTest {
                     null,
                     pick(DataSpec.Placement.values()),
                     pick(DataSpec.Task.values()),
-                    flip() ? null : "the weight");
+                    flip() ? null : "the weight",
+                    null);
         }
 
         private ModelSpec model() {

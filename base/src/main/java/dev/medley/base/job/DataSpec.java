@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     that had no such component, is {@link Placement#EVERYWHERE}
  * @param task what is asked of a table's label
  * @param weight the column that says what each row of a table counts; null where all count one
+ * @param series how a table becomes windows over time; null where its rows are the samples
  */
 public record DataSpec(
         DataFormat format,
@@ -42,7 +43,8 @@ public record DataSpec(
         @Nullable ClassSpec custom,
         Placement placement,
         Task task,
-        @Nullable String weight) {
+        @Nullable String weight,
+        @Nullable SeriesSpec series) {
     public DataSpec {
         check(
                 weight == null || !weight.equals(label),
@@ -90,6 +92,7 @@ public record DataSpec(
                 custom,
                 Placement.EVERYWHERE,
                 Task.FOUND,
+                null,
                 null);
     }
 

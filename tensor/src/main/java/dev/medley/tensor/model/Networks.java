@@ -9,6 +9,7 @@ import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.memory.ElementType;
+import dev.medley.tensor.forecast.ChannelForecast;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -37,8 +38,12 @@ public final class Networks {
      */
     public static Network build(ModelSpec spec, Signature signature) {
         if (spec instanceof ModelSpec.Linear) {
-            return dense(
-                    spec, new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0), signature);
+            return signature.target().kind() == TargetKind.VALUES
+                    ? linearForecast(signature)
+                    : dense(
+                            spec,
+                            new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0),
+                            signature);
         } else if (spec instanceof ModelSpec.Mlp mlp) {
             return dense(spec, mlp, signature);
         } else if (spec instanceof ModelSpec.Cnn cnn) {
@@ -67,6 +72,26 @@ public final class Networks {
         ParameterGroups groups = new ParameterGroups(groupSpecs);
         groups.check(declaration.parameters().keySet());
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
+    }
+
+    private static Network linearForecast(Signature signature) {
+        Input past = window("linear", signature);
+        int rows = past.shape().get(0);
+        int horizon = signature.target().outputs() / past.shape().get(1);
+        return Network.of(new ChannelForecast(new Linear(rows, horizon)));
+    }
+
+    /** Windows over time [look-back, channels], of which as many channels are asked for. */
+    private static Input window(String family, Signature signature) {
+        Input past = onlyInput(family, signature);
+        check(
+                past.shape().size() == 2 && past.cardinalities().isEmpty(),
+                "model.family=%s forecasts windows [rows, channels], but the data gives \"%s\" of"
+                        + " shape %s",
+                family,
+                past.name(),
+                past.shape());
+        return past;
     }
 
     private static Network dense(ModelSpec named, ModelSpec.Mlp spec, Signature signature) {
