@@ -34,6 +34,16 @@ public final class Models {
         return new ModelSpec.Resnet(depth);
     }
 
+    /** Layers of long short-term memories, for sequences. */
+    public static ModelSpec lstm(int layers, int width) {
+        return new ModelSpec.Lstm(layers, width, 0);
+    }
+
+    /** Layers of gated recurrent units, for sequences. */
+    public static ModelSpec gru(int layers, int width) {
+        return new ModelSpec.Gru(layers, width, 0);
+    }
+
     /** A decoder-only transformer language model. */
     public static ModelSpec transformer(int layers, int width, int heads) {
         return new ModelSpec.Transformer(layers, width, heads, 0);

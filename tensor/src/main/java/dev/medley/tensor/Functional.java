@@ -5,6 +5,7 @@ import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.GeneratorOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.T_TensorTensorTensor_T;
+import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -181,6 +182,20 @@ public final class Functional {
                         true,
                         false,
                         true);
+        return new Tensor(result.get0());
+    }
+
+    /**
+     * A stack of gated recurrent units (Cho et al. 2014), with arguments and result as of {@link
+     * #lstm}.
+     */
+    public static Tensor gru(Tensor x, List<Tensor> weights, int layers, int width) {
+        org.bytedeco.pytorch.Tensor zero =
+                torch.zeros(new long[] {layers, x.size(0), width}, x.at.options());
+        TensorVector parameters = new TensorVector();
+        weights.forEach(w -> parameters.push_back(w.at));
+        T_TensorTensor_T result =
+                torch.gru(x.at, zero, parameters, true, layers, 0.0, true, false, true);
         return new Tensor(result.get0());
     }
 

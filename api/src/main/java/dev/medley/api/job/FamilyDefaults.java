@@ -61,6 +61,8 @@ record FamilyDefaults(
         } else if (model instanceof ModelSpec.Resnet) {
             return new FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+        } else if (model instanceof ModelSpec.Recurrent) {
+            return new FamilyDefaults(10, 32, ADAMW, 1, SplitKind.TAIL, OfTables.NONE);
         } else if (model instanceof ModelSpec.Transformer) {
             return new FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);

@@ -217,6 +217,10 @@ public final class JobYaml {
             model.put("dropout", cnn.dropout());
         } else if (m instanceof ModelSpec.Resnet resnet) {
             model.put("depth", resnet.depth());
+        } else if (m instanceof ModelSpec.Recurrent recurrent) {
+            model.put("layers", recurrent.layers());
+            model.put("width", recurrent.width());
+            model.put("dropout", recurrent.dropout());
         } else if (m instanceof ModelSpec.Transformer transformer) {
             model.put("layers", transformer.layers());
             model.put("width", transformer.width());

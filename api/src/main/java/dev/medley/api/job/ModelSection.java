@@ -13,6 +13,8 @@ final class ModelSection {
             case "cnn" -> cnn(model);
             case "resnet" ->
                     new ModelSpec.Resnet(model.count("depth", ModelSpec.Resnet.defaults().depth()));
+            case "lstm" -> lstm(model);
+            case "gru" -> gru(model);
             case "transformer" -> transformer(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
@@ -34,6 +36,22 @@ final class ModelSection {
                 model.count("kernel", absent.kernel()),
                 model.counts("hidden", absent.hidden()),
                 model.flag("batch_norm", absent.batchNorm()),
+                model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec lstm(Section model) {
+        ModelSpec.Lstm absent = ModelSpec.Lstm.defaults();
+        return new ModelSpec.Lstm(
+                model.count("layers", absent.layers()),
+                model.count("width", absent.width()),
+                model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec gru(Section model) {
+        ModelSpec.Gru absent = ModelSpec.Gru.defaults();
+        return new ModelSpec.Gru(
+                model.count("layers", absent.layers()),
+                model.count("width", absent.width()),
                 model.number("dropout", absent.dropout()));
     }
 

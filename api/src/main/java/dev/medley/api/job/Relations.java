@@ -62,12 +62,16 @@ final class Relations {
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
+    private static final Set<String> SEQUENCES =
+            Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
             Map.of(
                     "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "cnn", Set.of("auto", "idx", "images", "custom"),
                     "resnet", Set.of("auto", "idx", "images", "custom"),
+                    "lstm", SEQUENCES,
+                    "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"));
 
     private static final List<String> OF_MACHINES =

@@ -32,7 +32,7 @@ class SeriesRunTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"linear"})
+    @ValueSource(strings = {"linear", "{family: gru, layers: 1, width: 16}"})
     void shouldForecastWhatRepeats(String model) throws IOException {
         Path table = Files.writeString(folder.resolve("tides.csv"), table());
         String yaml =

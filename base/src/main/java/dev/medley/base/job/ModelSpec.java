@@ -17,6 +17,8 @@ import java.util.Map;
     @JsonSubTypes.Type(value = ModelSpec.Mlp.class, name = "mlp"),
     @JsonSubTypes.Type(value = ModelSpec.Cnn.class, name = "cnn"),
     @JsonSubTypes.Type(value = ModelSpec.Resnet.class, name = "resnet"),
+    @JsonSubTypes.Type(value = ModelSpec.Lstm.class, name = "lstm"),
+    @JsonSubTypes.Type(value = ModelSpec.Gru.class, name = "gru"),
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
@@ -119,6 +121,62 @@ public sealed interface ModelSpec {
         public boolean isDeep() {
             return depth >= 50;
         }
+    }
+
+    /** A network that reads a sequence row by row, and answers from what it remembers. */
+    sealed interface Recurrent extends ModelSpec {
+        /** Memories one above the other. */
+        int layers();
+
+        /** Cells of each. */
+        int width();
+
+        /** Share of values dropped before the output in training. */
+        double dropout();
+    }
+
+    /**
+     * Long short-term memories (Hochreiter, Schmidhuber 1997).
+     *
+     * @param layers memories one above the other
+     * @param width cells of each
+     * @param dropout share of values dropped before the output in training
+     */
+    @Family("lstm")
+    record Lstm(int layers, int width, double dropout) implements Recurrent {
+        public Lstm {
+            checkRecurrent(layers, width, dropout);
+        }
+
+        /** Two layers of 128. */
+        public static Lstm defaults() {
+            return new Lstm(2, 128, 0);
+        }
+    }
+
+    /**
+     * Gated recurrent units (Cho et al. 2014).
+     *
+     * @param layers of units, one above the other
+     * @param width units of each
+     * @param dropout share of values dropped before the output in training
+     */
+    @Family("gru")
+    record Gru(int layers, int width, double dropout) implements Recurrent {
+        public Gru {
+            checkRecurrent(layers, width, dropout);
+        }
+
+        /** Two layers of 128. */
+        public static Gru defaults() {
+            return new Gru(2, 128, 0);
+        }
+    }
+
+    private static void checkRecurrent(int layers, int width, double dropout) {
+        check(layers >= 1, "model.layers=%d: at least 1", layers);
+        check(width >= 1, "model.width=%d: at least 1", width);
+        checkDropout(dropout);
     }
 
     /**

@@ -9,7 +9,8 @@ import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.memory.ElementType;
-import dev.medley.tensor.forecast.ChannelForecast;
+import dev.medley.tensor.forecast.ByChannel;
+import dev.medley.tensor.forecast.NormalisedForecast;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -23,6 +24,7 @@ import dev.medley.tensor.layer.Sequential;
 import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot.MemoryOrder;
+import dev.medley.tensor.recurrent.RecurrentModel;
 import dev.medley.tensor.vision.ResNet;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,8 @@ public final class Networks {
             return convolutional(cnn, signature);
         } else if (spec instanceof ModelSpec.Resnet resnet) {
             return residual(resnet, signature);
+        } else if (spec instanceof ModelSpec.Recurrent recurrent) {
+            return recurrent(recurrent, signature);
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
         }
@@ -78,7 +82,7 @@ public final class Networks {
         Input past = window("linear", signature);
         int rows = past.shape().get(0);
         int horizon = signature.target().outputs() / past.shape().get(1);
-        return Network.of(new ChannelForecast(new Linear(rows, horizon)));
+        return Network.of(new NormalisedForecast(new ByChannel(new Linear(rows, horizon))));
     }
 
     /** Windows over time [look-back, channels], of which as many channels are asked for. */
@@ -179,6 +183,30 @@ public final class Networks {
         }
         addDropout(layers, spec.dropout());
         layers.add(new Linear(width, outputs));
+    }
+
+    private static Network recurrent(ModelSpec.Recurrent spec, Signature signature) {
+        Input input = onlyInput(spec.family(), signature);
+        TargetKind asked = signature.target().kind();
+        int outputs = signature.target().outputs();
+        boolean isTokens = input.shape().size() == 1 && input.cardinalities().size() == 1;
+        boolean isRows = input.shape().size() == 2 && input.cardinalities().isEmpty();
+        check(
+                isTokens || (isRows && asked != TargetKind.TOKENS),
+                "model.family=%s reads sequences, of tokens or of rows of numbers, but the data"
+                    + " gives \"%s\" of shape %s: set data.series for rows over time, or use mlp",
+                spec.family(),
+                input.name(),
+                input.shape());
+        if (isTokens) {
+            int vocabulary = input.cardinalities().get(0);
+            return Network.of(
+                    asked == TargetKind.TOKENS
+                            ? RecurrentModel.ofText(spec, vocabulary, outputs)
+                            : RecurrentModel.ofTokens(spec, vocabulary, outputs));
+        }
+        RecurrentModel rows = RecurrentModel.ofRows(spec, input.shape().get(1), outputs);
+        return Network.of(asked == TargetKind.VALUES ? new NormalisedForecast(rows) : rows);
     }
 
     private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
