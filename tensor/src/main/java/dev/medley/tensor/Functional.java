@@ -147,6 +147,15 @@ public final class Functional {
      * [batch, heads, positions, width].
      */
     public static Tensor causalAttention(Tensor query, Tensor key, Tensor value) {
+        return attention(query, key, value, true);
+    }
+
+    /** The same in which every position sees all. */
+    public static Tensor attention(Tensor query, Tensor key, Tensor value) {
+        return attention(query, key, value, false);
+    }
+
+    private static Tensor attention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
         return new Tensor(
                 torch.scaled_dot_product_attention(
                         query.at,
@@ -154,7 +163,7 @@ public final class Functional {
                         value.at,
                         new TensorOptional(),
                         0.0,
-                        true,
+                        isCausal,
                         new DoubleOptional(),
                         false));
     }

@@ -226,6 +226,10 @@ public final class JobYaml {
             model.put("width", transformer.width());
             model.put("heads", transformer.heads());
             model.put("dropout", transformer.dropout());
+            boolean isEncoder = transformer.form() == ModelSpec.Transformer.Form.ENCODER;
+            model.put("form", word(transformer.form()));
+            model.put("patch", transformer.patch(), isEncoder);
+            model.put("patch_stride", transformer.patchStride(), isEncoder);
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }

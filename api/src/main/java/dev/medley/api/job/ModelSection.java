@@ -57,10 +57,14 @@ final class ModelSection {
 
     private static ModelSpec transformer(Section model) {
         ModelSpec.Transformer absent = ModelSpec.Transformer.defaults();
-        return new ModelSpec.Transformer(
-                model.count("layers", absent.layers()),
-                model.count("width", absent.width()),
-                model.count("heads", absent.heads()),
-                model.number("dropout", absent.dropout()));
+        ModelSpec.Transformer decoder =
+                new ModelSpec.Transformer(
+                        model.count("layers", absent.layers()),
+                        model.count("width", absent.width()),
+                        model.count("heads", absent.heads()),
+                        model.number("dropout", absent.dropout()));
+        return model.text("form", "decoder").equals("encoder")
+                ? decoder.ofPatches(model.count("patch", 16), model.count("patch_stride", 8))
+                : decoder;
     }
 }

@@ -62,6 +62,8 @@ final class Relations {
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
+    private static final Map<String, Set<String>> OF_FORMS =
+            Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
     private static final Set<String> SEQUENCES =
             Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
@@ -236,8 +238,12 @@ final class Relations {
     }
 
     private void family(Section data, String format) {
-        String family = root.section("model").text("family", "custom");
-        Set<String> formats = FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));
+        Section model = root.section("model");
+        String family = model.text("family", "custom");
+        onlyOf(model, "form", model.text("form", "decoder"), OF_FORMS);
+        boolean isEncoder = model.text("form", "").equals("encoder");
+        Set<String> formats =
+                isEncoder ? SEQUENCES : FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));
         if (!formats.contains(format)) {
             data.complain(
                     "format",

@@ -259,10 +259,11 @@ class JobYamlTest {
         }
 
         private ModelSpec model() {
-            return switch (random.nextInt(8)) {
+            return switch (random.nextInt(9)) {
                 case 0 -> new ModelSpec.Linear();
                 case 4 -> new ModelSpec.Resnet(pick(18, 34, 50));
                 case 5 -> new ModelSpec.Lstm(1 + random.nextInt(3), 7, random.nextDouble());
+                case 7 -> new ModelSpec.Transformer(1, 8, 2, 0.5).ofPatches(5, 3);
                 case 6 -> new ModelSpec.Gru(1 + random.nextInt(3), 9, 0.5);
                 case 1 ->
                         new ModelSpec.Mlp(List.of(3, 4), pick(ModelSpec.Activation.values()), 0.25);

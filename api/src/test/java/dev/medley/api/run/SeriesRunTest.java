@@ -28,11 +28,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SeriesRunTest {
     private static final int HOURS = 600;
     private static final int AHEAD = 6;
+    private static final String ENCODER =
+            "{family: transformer, form: encoder, layers: 1, width: 16, patch: 4, patch_stride: 2}";
 
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"linear", "{family: gru, layers: 1, width: 16}"})
+    @ValueSource(strings = {"linear", "{family: gru, layers: 1, width: 16}", ENCODER})
     void shouldForecastWhatRepeats(String model) throws IOException {
         Path table = Files.writeString(folder.resolve("tides.csv"), table());
         String yaml =

@@ -2,11 +2,14 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A model family with its options. Input and output sizes come from the data's {@link Signature}.
@@ -180,17 +183,46 @@ public sealed interface ModelSpec {
     }
 
     /**
-     * A decoder-only transformer language model: learned positions, pre-norm blocks, GELU
-     * feed-forward of four times the width, untied head (Vaswani et al. 2017; Radford et al. 2019).
+     * A transformer: learned positions, pre-norm blocks, GELU feed-forward of four times the width,
+     * untied head (Vaswani et al. 2017; Radford et al. 2019).
      *
      * @param layers blocks
      * @param width of the residual stream
      * @param heads of attention; divides the width
      * @param dropout share of values dropped after attention and feed-forward in training
+     * @param form what it does. Null, as in the records of versions that had no such component, is
+     *     {@link Form#DECODER}
+     * @param patch rows of a window that an encoder takes as one; else 0, as in those records
+     * @param patchStride rows from one patch to the next; else 0
      */
     @Family("transformer")
-    record Transformer(int layers, int width, int heads, double dropout) implements ModelSpec {
+    record Transformer(
+            int layers,
+            int width,
+            int heads,
+            double dropout,
+            Form form,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int patch,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int patchStride)
+            implements ModelSpec {
+        /** What a transformer does. */
+        public enum Form {
+            /** Predicts the next token from those before it. */
+            DECODER,
+            /** Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023). */
+            ENCODER
+        }
+
         public Transformer {
+            form = Objects.requireNonNullElse(form, Form.DECODER);
+            boolean isEncoder = form == Form.ENCODER;
+            check(
+                    isEncoder ? patch >= 1 && patchStride >= 1 : patch == 0 && patchStride == 0,
+                    "model.form=%s, model.patch=%d, model.patch_stride=%d: an encoder has patches,"
+                            + " of at least 1 row, and a decoder has none",
+                    form,
+                    patch,
+                    patchStride);
             check(layers >= 1, "model.layers=%d: at least 1", layers);
             check(
                     heads >= 1 && width >= 1 && width % heads == 0,
@@ -198,6 +230,16 @@ public sealed interface ModelSpec {
                     width,
                     heads);
             checkDropout(dropout);
+        }
+
+        /** A decoder. */
+        public Transformer(int layers, int width, int heads, double dropout) {
+            this(layers, width, heads, dropout, Form.DECODER, 0, 0);
+        }
+
+        /** The same as an encoder of patches of so many rows. */
+        public Transformer ofPatches(int rows, int stride) {
+            return new Transformer(layers, width, heads, dropout, Form.ENCODER, rows, stride);
         }
 
         /** Four blocks of width 128 with four heads. */

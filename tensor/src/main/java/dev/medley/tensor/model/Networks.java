@@ -11,6 +11,7 @@ import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.forecast.ByChannel;
 import dev.medley.tensor.forecast.NormalisedForecast;
+import dev.medley.tensor.forecast.PatchEncoder;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -210,7 +211,14 @@ public final class Networks {
     }
 
     private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
+        if (spec.form() == ModelSpec.Transformer.Form.ENCODER) {
+            return encoder(spec, signature);
+        }
         Input text = onlyInput("transformer", signature);
+        check(
+                signature.target().kind() != TargetKind.VALUES,
+                "model.form=decoder predicts the next token, but the data asks for a forecast: set"
+                        + " model.form: encoder");
         check(
                 text.shape().size() == 1 && text.cardinalities().size() == 1,
                 "model.family=transformer takes token indices [context] of one vocabulary, but the"
@@ -228,6 +236,25 @@ public final class Networks {
                         text.cardinalities().get(0),
                         text.shape().get(0),
                         signature.target().outputs()));
+    }
+
+    private static Network encoder(ModelSpec.Transformer spec, Signature signature) {
+        Input past = window(spec.family(), signature);
+        int rows = past.shape().get(0);
+        check(
+                signature.target().kind() == TargetKind.VALUES,
+                "model.form=encoder forecasts windows over time, but the data asks for %s: set"
+                        + " data.series, or take form decoder for text",
+                signature.target().kind());
+        check(
+                spec.patch() <= rows,
+                "model.patch=%d is longer than the %d rows that are seen: take a shorter patch, or"
+                        + " a longer data.series.look_back",
+                spec.patch(),
+                rows);
+        int horizon = signature.target().outputs() / past.shape().get(1);
+        return Network.of(
+                new NormalisedForecast(new ByChannel(new PatchEncoder(spec, rows, horizon))));
     }
 
     private static Input onlyInput(String family, Signature signature) {

@@ -34,6 +34,7 @@ class ForecastsTest {
     private static final int ROWS = 32;
     private static final int CHANNELS = 3;
     private static final int AHEAD = 4;
+    private static final ModelSpec ENCODER = new ModelSpec.Transformer(2, 8, 2, 0).ofPatches(8, 4);
     private static final Signature WINDOWS =
             new Signature(
                     List.of(
@@ -51,7 +52,10 @@ class ForecastsTest {
 
     static Stream<ModelSpec> models() {
         return Stream.of(
-                new ModelSpec.Linear(), new ModelSpec.Lstm(1, 5, 0), new ModelSpec.Gru(2, 4, 0));
+                new ModelSpec.Linear(),
+                new ModelSpec.Lstm(1, 5, 0),
+                new ModelSpec.Gru(2, 4, 0),
+                ENCODER);
     }
 
     /** A window that is stretched and moved has the same forecast, stretched and moved. */
@@ -66,6 +70,22 @@ class ForecastsTest {
                 assertThat((double) moved[i]).isCloseTo(1000 + 50 * plain[i], within(0.1));
             }
         }
+    }
+
+    @Test
+    void anEncoderShouldRefuseWhatItCannotForecast() {
+        assertThatThrownBy(
+                        () ->
+                                Networks.build(
+                                        new ModelSpec.Transformer(1, 8, 2, 0).ofPatches(40, 8),
+                                        WINDOWS))
+                .hasMessage(
+                        "model.patch=40 is longer than the 32 rows that are seen: take a shorter"
+                                + " patch, or a longer data.series.look_back");
+        assertThatThrownBy(() -> Networks.build(new ModelSpec.Transformer(1, 8, 2, 0), WINDOWS))
+                .hasMessage(
+                        "model.form=decoder predicts the next token, but the data asks for a"
+                                + " forecast: set model.form: encoder");
     }
 
     @Test
