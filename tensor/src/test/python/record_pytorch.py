@@ -2,7 +2,7 @@
 
 Run from the root of the repository, with torch 2.13.0 (see the "torch" field of each file for what was used):
 
-    python tensor/src/test/python/record_pytorch.py tensor/src/test/resources/pytorch
+    python tensor/src/test/python/record_pytorch.py tensor/src/test/resources/pytorch [MODEL ...]
 
 Initial parameters and batches come from a formula that Java computes too (Formula.java), so that the files hold losses only.
 Each case is run in float64, and in float32 with 1 and with 2 threads: the spread between these two is PyTorch's own.
@@ -68,10 +68,10 @@ class Residual(nn.Module):
     def forward(self, x):
         return F.relu(self.bn(self.b(F.relu(self.an(self.a(x))))) + self.skip(x))
 
-class Lstm(nn.Module):
-    def __init__(self):
+class Recurrent(nn.Module):
+    def __init__(self, kind):
         super().__init__()
-        self.rnn, self.head = nn.LSTM(6, 8, 2, batch_first=True), nn.Linear(8, 3)
+        self.rnn, self.head = kind(6, 8, 2, batch_first=True), nn.Linear(8, 3)
     def forward(self, x):
         return self.head(self.rnn(x)[0][:, -1])
 
@@ -96,14 +96,15 @@ MODELS = {
     "cnn-batch-norm": (lambda: cnn(12, (4, 8), 16, 5, True), lambda s: (signed(s, 16, 1, 12, 12), indices(s + 500, 5, 16)), "classes"),
     "transformer": (lambda: Gpt(11, 8, 16, 2, 2), lambda s: (indices(s, 11, 4, 8), indices(s + 500, 12, 4, 8) - 1), "tokens"),
     "resnet": (resnet, lambda s: (signed(s, 8, 3, 8, 8), indices(s + 500, 3, 8)), "classes"),
-    "lstm": (Lstm, lambda s: (signed(s, 8, 5, 6), indices(s + 500, 3, 8)), "classes"),
+    "gru": (lambda: Recurrent(nn.GRU), lambda s: (signed(s, 8, 5, 6), indices(s + 500, 3, 8)), "classes"),
+    "lstm": (lambda: Recurrent(nn.LSTM), lambda s: (signed(s, 8, 5, 6), indices(s + 500, 3, 8)), "classes"),
     "factors": (lambda: Factors(30, 20, 4), lambda s: (indices(s, 20, 64, 2), signed(s + 500, 64)), "value"),
     "adult-mlp": (lambda: mlp(108, 256, 64, 1), lambda s: (signed(s, 64, 108), indices(s + 500, 2, 64)), "binary"),
     "fashion-cnn": (lambda: cnn(28, (32, 64), 128, 10, False), lambda s: (signed(s, 32, 1, 28, 28), indices(s + 500, 10, 32)), "classes"),
     "shakespeare-gpt": (lambda: Gpt(65, 128, 128, 4, 4), lambda s: (indices(s, 65, 4, 128), indices(s + 500, 65, 4, 128)), "tokens"),
 }
 SMALL = ["linear", "logistic", "regression", "mlp", "cnn", "cnn-batch-norm", "transformer"]
-FEW = [(m, o) for m in ("resnet", "lstm", "factors") for o in ("momentum", "adam")]
+FEW = [(m, o) for m in ("resnet", "gru", "lstm", "factors") for o in ("momentum", "adam")]
 OPTIMIZERS = {
     "sgd": lambda p: torch.optim.SGD(p, 0.05),
     "sgd-decay": lambda p: torch.optim.SGD(p, 0.05, weight_decay=0.01),
@@ -156,7 +157,7 @@ def run(model, optimizer, dtype, threads):
 
 def main():
     cases = [(m, o) for m in SMALL for o in OPTIMIZERS] + FEW + [("adult-mlp", "adam"), ("fashion-cnn", "adam"), ("shakespeare-gpt", "adamw-gpt")]
-    for model in MODELS:
+    for model in sys.argv[2:] or MODELS:
         rows = [{"optimizer": o, "fp64": run(m, o, torch.float64, 1), "fp32": run(m, o, torch.float32, 1),
                  "fp32TwoThreads": run(m, o, torch.float32, 2)} for m, o in cases if m == model]
         with open(f"{sys.argv[1]}/{model}.json", "w") as f:

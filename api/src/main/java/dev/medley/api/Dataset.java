@@ -10,6 +10,7 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.base.job.SeriesSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,29 @@ public final class Dataset {
         return with(new SplitSpec(SplitKind.STRATIFIED, validationFraction, null));
     }
 
+    /** A table cut into windows over time, which are judged as {@code series} says. */
+    public static Dataset series(Path table, SeriesSpec series) {
+        DataSpec plain =
+                of(table, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults()).spec();
+        return new Dataset(
+                new DataSpec(
+                        plain.format(),
+                        plain.train(),
+                        plain.validation(),
+                        null,
+                        plain.split(),
+                        plain.table(),
+                        plain.image(),
+                        plain.text(),
+                        plain.cache(),
+                        plain.prefetchBatches(),
+                        null,
+                        plain.placement(),
+                        plain.task(),
+                        null,
+                        series));
+    }
+
     /** The same with images treated like this. */
     public Dataset images(ImageSpec image) {
         return with(spec.validation(), spec.label(), spec.split(), image, spec.weight());
@@ -154,6 +178,7 @@ public final class Dataset {
                         spec.custom(),
                         spec.placement(),
                         spec.task(),
-                        weight));
+                        weight,
+                        spec.series()));
     }
 }

@@ -29,6 +29,21 @@ public final class Models {
         return new ModelSpec.Cnn(list(channels), 3, List.of(128), false, 0);
     }
 
+    /** A residual network for images, of 18, 34 or 50 layers. */
+    public static ModelSpec resnet(int depth) {
+        return new ModelSpec.Resnet(depth);
+    }
+
+    /** Layers of long short-term memories, for sequences. */
+    public static ModelSpec lstm(int layers, int width) {
+        return new ModelSpec.Lstm(layers, width, 0);
+    }
+
+    /** Layers of gated recurrent units, for sequences. */
+    public static ModelSpec gru(int layers, int width) {
+        return new ModelSpec.Gru(layers, width, 0);
+    }
+
     /** A decoder-only transformer language model. */
     public static ModelSpec transformer(int layers, int width, int heads) {
         return new ModelSpec.Transformer(layers, width, heads, 0);

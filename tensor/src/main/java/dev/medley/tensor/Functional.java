@@ -6,6 +6,7 @@ import org.bytedeco.pytorch.GeneratorOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.T_TensorTensorTensor_T;
+import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -44,13 +45,13 @@ public final class Functional {
     }
 
     /** The largest value of each window of side {@code kernel}. */
-    public static Tensor maxPool2d(Tensor x, int kernel, int stride) {
+    public static Tensor maxPool2d(Tensor x, int kernel, int stride, int padding) {
         return new Tensor(
                 torch.max_pool2d(
                         x.at,
                         new long[] {kernel, kernel},
                         new long[] {stride, stride},
-                        new long[] {0, 0},
+                        new long[] {padding, padding},
                         new long[] {1, 1},
                         false));
     }
@@ -181,6 +182,15 @@ public final class Functional {
      * [batch, heads, positions, width].
      */
     public static Tensor causalAttention(Tensor query, Tensor key, Tensor value) {
+        return attention(query, key, value, true);
+    }
+
+    /** The same in which every position sees all. */
+    public static Tensor attention(Tensor query, Tensor key, Tensor value) {
+        return attention(query, key, value, false);
+    }
+
+    private static Tensor attention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
         return new Tensor(
                 torch.scaled_dot_product_attention(
                         query.at,
@@ -188,7 +198,7 @@ public final class Functional {
                         value.at,
                         new TensorOptional(),
                         0.0,
-                        true,
+                        isCausal,
                         new DoubleOptional(),
                         false));
     }
@@ -216,6 +226,20 @@ public final class Functional {
                         true,
                         false,
                         true);
+        return new Tensor(result.get0());
+    }
+
+    /**
+     * A stack of gated recurrent units (Cho et al. 2014), with arguments and result as of {@link
+     * #lstm}.
+     */
+    public static Tensor gru(Tensor x, List<Tensor> weights, int layers, int width) {
+        org.bytedeco.pytorch.Tensor zero =
+                torch.zeros(new long[] {layers, x.size(0), width}, x.at.options());
+        TensorVector parameters = new TensorVector();
+        weights.forEach(w -> parameters.push_back(w.at));
+        T_TensorTensor_T result =
+                torch.gru(x.at, zero, parameters, true, layers, 0.0, true, false, true);
         return new Tensor(result.get0());
     }
 

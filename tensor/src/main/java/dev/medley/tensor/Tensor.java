@@ -155,6 +155,11 @@ public final class Tensor {
         return new Tensor(at.narrow(dimension, from, length));
     }
 
+    /** Stretches of a dimension, which may overlap, as a new last one over the same memory. */
+    public Tensor unfold(int dimension, long length, long stride) {
+        return new Tensor(at.unfold(dimension, length, stride));
+    }
+
     /** One entry of a dimension, which goes away. */
     public Tensor select(int dimension, long index) {
         return new Tensor(at.select(dimension, index));
@@ -198,6 +203,16 @@ public final class Tensor {
     /** Element-wise product, broadcasting. */
     public Tensor times(Tensor other) {
         return new Tensor(at.mul(other.at));
+    }
+
+    /** Element-wise quotient, broadcasting. */
+    public Tensor divide(Tensor other) {
+        return new Tensor(at.div(other.at));
+    }
+
+    /** Square root of every element. */
+    public Tensor sqrt() {
+        return new Tensor(at.sqrt());
     }
 
     /** Every element multiplied. */

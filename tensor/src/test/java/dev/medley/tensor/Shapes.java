@@ -25,6 +25,13 @@ public final class Shapes {
                 new Target(kind, 1, List.of()));
     }
 
+    /** Rows of numbers over time; so many classes. */
+    public static Signature windows(int rows, int channels, int classes) {
+        return new Signature(
+                List.of(new Input("past", ElementType.FLOAT32, List.of(rows, channels), List.of())),
+                new Target(TargetKind.CLASSES, classes, List.of()));
+    }
+
     /** Images as floats. */
     public static Signature images(int channels, int side, int classes) {
         return new Signature(

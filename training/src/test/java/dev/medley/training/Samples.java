@@ -28,7 +28,8 @@ public final class Samples {
     private Samples() {}
 
     public static Signature signature(TargetKind kind) {
-        int outputs = kind == TargetKind.CLASSES ? CLASSES : 1;
+        boolean isSeveral = kind == TargetKind.CLASSES || kind == TargetKind.VALUES;
+        int outputs = isSeveral ? CLASSES : 1;
         if (kind == TargetKind.TOKENS) {
             return new Signature(
                     List.of(
@@ -88,8 +89,11 @@ public final class Samples {
             }
             return target;
         }
-        HostArray target = HostArray.allocate(ElementType.FLOAT32, samples);
-        for (int i = 0; i < samples; i++) {
+        HostArray target =
+                kind == TargetKind.VALUES
+                        ? HostArray.allocate(ElementType.FLOAT32, samples, CLASSES)
+                        : HostArray.allocate(ElementType.FLOAT32, samples);
+        for (int i = 0; i < target.count(); i++) {
             float value = kind == TargetKind.BINARY ? random.nextInt(2) : random.nextFloat();
             target.data().buffer().asFloatBuffer().put(i, value);
         }

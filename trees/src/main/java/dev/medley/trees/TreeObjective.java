@@ -3,7 +3,7 @@ package dev.medley.trees;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.TreeSpec;
+import dev.medley.base.model.TreeSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +89,8 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
                     case BINARY -> "binary:logistic";
                     case CLASSES -> "multi:softprob";
                     case VALUE -> "reg:squarederror";
-                    case TOKENS -> throw new IllegalStateException("trees read no text");
+                    case VALUES, TOKENS ->
+                            throw new IllegalStateException("trees predict one class or number");
                 });
         return settings;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.TreeSpec;
+import dev.medley.base.model.TreeSpec;
 import dev.medley.tensor.model.StepLoss;
 import java.io.IOException;
 import java.net.InetAddress;

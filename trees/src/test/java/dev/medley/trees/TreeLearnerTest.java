@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.job.TreeSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.model.TreeSpec;
 import dev.medley.tensor.model.BlockLoss;
 import java.nio.FloatBuffer;
 import java.util.List;

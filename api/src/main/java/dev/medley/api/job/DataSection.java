@@ -4,6 +4,7 @@ import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.SeriesSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,21 @@ final class DataSection {
                 custom,
                 data.constant("placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE),
                 data.constant("task", DataSpec.Task.class, DataSpec.Task.FOUND),
-                data.textOrNull("weight"));
+                data.textOrNull("weight"),
+                data.has("series") ? series(data.section("series")) : null);
+    }
+
+    private static SeriesSpec series(Section series) {
+        return new SeriesSpec(
+                series.text("time", ""),
+                series.texts("by", List.of()),
+                series.texts("targets", List.of()),
+                series.count("look_back", 336),
+                series.count("horizon", 1),
+                series.constant("scaling", SeriesSpec.Scaling.class, SeriesSpec.Scaling.COLUMN),
+                series.text("validation", "0.1"),
+                series.text("test", "0"),
+                series.textOrNull("until"));
     }
 
     private DataFormat format(@Nullable ClassSpec custom) {
@@ -87,7 +102,9 @@ final class DataSection {
                 image.count("width", absent.width()),
                 image.flag("flip", absent.flip()),
                 image.count("shift", absent.shift()),
-                image.flag("normalise", absent.normalise()));
+                image.flag("normalise", absent.normalise()),
+                image.number("jitter", absent.jitter()),
+                image.count("cutout", absent.cutout()));
     }
 
     private static DataSpec.TextSpec text(Section text) {

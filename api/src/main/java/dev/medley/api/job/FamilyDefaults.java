@@ -62,6 +62,15 @@ record FamilyDefaults(
 
     private static final OptimizerSpec ADAMW = OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW);
 
+    /** Those of a model that forecasts windows over time. */
+    static FamilyDefaults ofForecasts(ModelSpec model) {
+        FamilyDefaults usual = of(model);
+        OptimizerSpec optimizer = usual.optimizer().withLearningRate(0.001);
+        return new FamilyDefaults(
+                10, 64, optimizer, usual.clipNorm(), usual.split(), OfTables.NONE);
+    }
+
+    /** Those of a model of samples. */
     static FamilyDefaults of(ModelSpec model) {
         if (model instanceof ModelSpec.Trees trees) {
             return new FamilyDefaults(
@@ -75,6 +84,11 @@ record FamilyDefaults(
         } else if (model instanceof ModelSpec.Cnn) {
             return new FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+        } else if (model instanceof ModelSpec.Resnet) {
+            return new FamilyDefaults(
+                    4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+        } else if (model instanceof ModelSpec.Recurrent) {
+            return new FamilyDefaults(10, 32, ADAMW, 1, SplitKind.TAIL, OfTables.NONE);
         } else if (model instanceof ModelSpec.Transformer) {
             return new FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);

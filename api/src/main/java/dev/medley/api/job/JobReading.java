@@ -57,7 +57,11 @@ final class JobReading {
         new Relations(root).check();
         complaints.throwIfAny();
         ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
-        FamilyDefaults family = FamilyDefaults.of(model != null ? model : new ModelSpec.Linear());
+        ModelSpec named = model != null ? model : new ModelSpec.Linear();
+        FamilyDefaults family =
+                root.section("data").has("series")
+                        ? FamilyDefaults.ofForecasts(named)
+                        : FamilyDefaults.of(named);
         DataSpec data =
                 attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
         TrainSpec asked =

@@ -12,8 +12,9 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
+import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.TrainSpec;
-import dev.medley.base.job.TreeSpec;
+import dev.medley.base.model.TreeSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
 import dev.medley.base.strategy.CodecSpec;
@@ -127,7 +128,9 @@ public final class JobYaml {
         if (d.custom() != null) {
             data.putAll(ownClass(d.custom()));
         }
-        data.put("split", split(d.split()), d.validation().isEmpty());
+        SeriesSpec series = d.series();
+        data.put("split", split(d.split()), d.validation().isEmpty() && series == null);
+        data.put("series", series == null ? null : series(series), true);
         String format = word(d.format());
         data.put("table", table(d.table()), Relations.takes("table", format));
         data.put("image", image(d.image()), Relations.takes("image", format));
@@ -138,7 +141,7 @@ public final class JobYaml {
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
         data.put("placement", word(d.placement()));
-        data.put("task", word(d.task()));
+        data.put("task", word(d.task()), series == null);
         return data;
     }
 
@@ -148,6 +151,24 @@ public final class JobYaml {
         split.put("validation", s.validationFraction());
         split.put("by", s.by(), true);
         return split;
+    }
+
+    private static Mapping series(SeriesSpec s) {
+        Mapping series = new Mapping();
+        series.put("time", s.time());
+        series.put("by", s.by());
+        series.put("targets", s.targets());
+        series.put("look_back", s.lookBack());
+        series.put("horizon", s.horizon());
+        series.put("scaling", word(s.scaling()));
+        series.put("validation", border(s.validation()));
+        series.put("test", border(s.test()));
+        series.put("until", s.until(), true);
+        return series;
+    }
+
+    private static Object border(String border) {
+        return SeriesSpec.isShare(border) ? (Object) SeriesSpec.share(border) : border;
     }
 
     private static Mapping table(DataSpec.TableSpec t) {
@@ -173,6 +194,8 @@ public final class JobYaml {
         image.put("flip", i.flip());
         image.put("shift", i.shift());
         image.put("normalise", i.normalise());
+        image.put("jitter", i.jitter());
+        image.put("cutout", i.cutout());
         return image;
     }
 
@@ -202,11 +225,21 @@ public final class JobYaml {
             model.put("hidden", cnn.hidden());
             model.put("batch_norm", cnn.batchNorm());
             model.put("dropout", cnn.dropout());
+        } else if (m instanceof ModelSpec.Resnet resnet) {
+            model.put("depth", resnet.depth());
+        } else if (m instanceof ModelSpec.Recurrent recurrent) {
+            model.put("layers", recurrent.layers());
+            model.put("width", recurrent.width());
+            model.put("dropout", recurrent.dropout());
         } else if (m instanceof ModelSpec.Transformer transformer) {
             model.put("layers", transformer.layers());
             model.put("width", transformer.width());
             model.put("heads", transformer.heads());
             model.put("dropout", transformer.dropout());
+            boolean isEncoder = transformer.form() == ModelSpec.Transformer.Form.ENCODER;
+            model.put("form", word(transformer.form()));
+            model.put("patch", transformer.patch(), isEncoder);
+            model.put("patch_stride", transformer.patchStride(), isEncoder);
         } else if (m instanceof ModelSpec.Boosting boosting) {
             model.put("rounds", boosting.rounds());
             model.put("learning_rate", boosting.learningRate());

@@ -1,7 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
-import dev.medley.base.job.TreeSpec;
+import dev.medley.base.model.TreeSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +17,10 @@ final class ModelSection {
             case "linear" -> new ModelSpec.Linear();
             case "mlp" -> mlp(model);
             case "cnn" -> cnn(model);
+            case "resnet" ->
+                    new ModelSpec.Resnet(model.count("depth", ModelSpec.Resnet.defaults().depth()));
+            case "lstm" -> lstm(model);
+            case "gru" -> gru(model);
             case "transformer" -> transformer(model);
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
@@ -95,12 +99,32 @@ final class ModelSection {
                 ways);
     }
 
-    private static ModelSpec transformer(Section model) {
-        ModelSpec.Transformer absent = ModelSpec.Transformer.defaults();
-        return new ModelSpec.Transformer(
+    private static ModelSpec lstm(Section model) {
+        ModelSpec.Lstm absent = ModelSpec.Lstm.defaults();
+        return new ModelSpec.Lstm(
                 model.count("layers", absent.layers()),
                 model.count("width", absent.width()),
-                model.count("heads", absent.heads()),
                 model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec gru(Section model) {
+        ModelSpec.Gru absent = ModelSpec.Gru.defaults();
+        return new ModelSpec.Gru(
+                model.count("layers", absent.layers()),
+                model.count("width", absent.width()),
+                model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec transformer(Section model) {
+        ModelSpec.Transformer absent = ModelSpec.Transformer.defaults();
+        ModelSpec.Transformer decoder =
+                new ModelSpec.Transformer(
+                        model.count("layers", absent.layers()),
+                        model.count("width", absent.width()),
+                        model.count("heads", absent.heads()),
+                        model.number("dropout", absent.dropout()));
+        return model.text("form", "decoder").equals("encoder")
+                ? decoder.ofPatches(model.count("patch", 16), model.count("patch_stride", 8))
+                : decoder;
     }
 }

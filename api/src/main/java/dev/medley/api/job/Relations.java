@@ -63,13 +63,21 @@ final class Relations {
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
+    private static final Map<String, Set<String>> OF_FORMS =
+            Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
+    private static final Set<String> SEQUENCES =
+            Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
             Map.of(
                     "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
                     "cnn", Set.of("auto", "idx", "images", "custom"),
+                    "resnet", Set.of("auto", "idx", "images", "custom"),
+                    "lstm", SEQUENCES,
+                    "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"),
                     "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
                     "forest", Set.of("auto", "csv", "parquet", "jsonl"));
@@ -131,6 +139,7 @@ final class Relations {
     void check() {
         Section data = root.section("data");
         source(data);
+        series(data);
         split(data);
         String implied = data.has("class") ? "custom" : "auto";
         String format = data.text("format", implied);
@@ -270,6 +279,18 @@ final class Relations {
         }
     }
 
+    private static void series(Section data) {
+        for (String key : List.of("label", "weight", "split", "validation", "task")) {
+            if (data.has("series") && data.has(key)) {
+                data.complain(
+                        key,
+                        "data.%s has no meaning beside data.series, whose keys say what is asked for"
+                                        .formatted(key)
+                                + " and where training ends; remove one of them");
+            }
+        }
+    }
+
     private static void split(Section data) {
         if (data.has("validation") && data.has("split")) {
             data.complain(
@@ -288,8 +309,12 @@ final class Relations {
     }
 
     private void family(Section data, String format) {
-        String family = root.section("model").text("family", "custom");
-        Set<String> formats = FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));
+        Section model = root.section("model");
+        String family = model.text("family", "custom");
+        onlyOf(model, "form", model.text("form", "decoder"), OF_FORMS);
+        boolean isEncoder = model.text("form", "").equals("encoder");
+        Set<String> formats =
+                isEncoder ? SEQUENCES : FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));
         if (!formats.contains(format)) {
             data.complain(
                     "format",

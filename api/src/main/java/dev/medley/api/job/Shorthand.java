@@ -20,8 +20,12 @@ final class Shorthand {
 
     private static final Pattern LISTS =
             Pattern.compile(
-                    "/data/(train|validation|text/include|table/(missing|drop|categorical|numeric))"
+                    "/data/(train|validation|text/include|series/(by|targets)"
+                            + "|table/(missing|drop|categorical|numeric))"
                             + "|/train/metrics|/cluster/(java_options|class_path)");
+
+    /** A residual network by its depth. */
+    private static final Pattern RESNET = Pattern.compile("resnet\\d+");
 
     static {
         key("/data", v -> "train");
@@ -80,6 +84,12 @@ final class Shorthand {
         if (LISTS.matcher(pointer).matches() && !value.isArray()) {
             places.alias(pointer, Pointer.child(pointer, 0));
             return JsonNodeFactory.instance.arrayNode().add(value);
+        }
+        if (pointer.equals("/model") && RESNET.matcher(value.asString("")).matches()) {
+            ObjectNode model = under("family", value, pointer);
+            model.put("family", "resnet");
+            model.put("depth", Integer.parseInt(value.asString().substring("resnet".length())));
+            return model;
         }
         for (var entry : KEYS.entrySet()) {
             if (entry.getKey().matcher(pointer).matches()) {

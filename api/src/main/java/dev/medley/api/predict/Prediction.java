@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prediction of a model for one sample.
  *
- * @param answer the class's name, or the number as text
+ * @param answer the class's name, or the number or numbers as text
  * @param scores probability of each class, in order of the target's labels; only the number, with
- *     the digits that a float has, where a number is predicted
+ *     the digits that a float has, where a number is predicted; all numbers, as the model gives
+ *     them, where there are several
  */
 public record Prediction(String answer, List<Double> scores) {
     public Prediction {
@@ -33,6 +34,13 @@ public record Prediction(String answer, List<Double> scores) {
             case VALUE -> {
                 String digits = Float.toString(outputs[0]);
                 yield new Prediction(digits, List.of(Double.parseDouble(digits)));
+            }
+            case VALUES -> {
+                List<Double> numbers = new ArrayList<>(outputs.length);
+                for (float output : outputs) {
+                    numbers.add((double) output);
+                }
+                yield new Prediction(numbers.toString(), numbers);
             }
             case BINARY -> {
                 double second = 1 / (1 + Math.exp(-outputs[0]));
@@ -62,6 +70,10 @@ public record Prediction(String answer, List<Double> scores) {
      */
     static Map<String, ColumnType> columns(Target target) {
         Map<String, ColumnType> columns = new LinkedHashMap<>();
+        if (target.kind() == TargetKind.VALUES) {
+            target.labels().forEach(name -> columns.put(name, ColumnType.NUMBER));
+            return columns;
+        }
         boolean isNumber = target.kind() == TargetKind.VALUE;
         columns.put("prediction", isNumber ? ColumnType.NUMBER : ColumnType.TEXT);
         int classes = target.kind() == TargetKind.BINARY ? 2 : target.outputs();
@@ -73,7 +85,7 @@ public record Prediction(String answer, List<Double> scores) {
 
     /** The values of those columns. */
     Object[] row(Target target) {
-        if (target.kind() == TargetKind.VALUE) {
+        if (target.kind() == TargetKind.VALUE || target.kind() == TargetKind.VALUES) {
             return scores.toArray();
         }
         List<Object> row = new ArrayList<>(List.of(answer));

@@ -48,7 +48,11 @@ public final class Predictor {
                 trained.text(),
                 trained.cache(),
                 trained.prefetchBatches(),
-                trained.custom());
+                trained.custom(),
+                DataSpec.Placement.EVERYWHERE,
+                DataSpec.Task.FOUND,
+                null,
+                trained.series());
     }
 
     /** A table may come in another format; else what training was told holds here, too. */

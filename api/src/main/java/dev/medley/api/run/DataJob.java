@@ -99,12 +99,7 @@ public final class DataJob {
     }
 
     private static void requireModel(String model) {
-        List<String> families =
-                JobReference.keys().stream()
-                        .map(JobReference.Key::family)
-                        .filter(family -> !family.isEmpty() && !family.equals("custom"))
-                        .distinct()
-                        .toList();
+        List<String> families = JobReference.models();
         check(
                 families.contains(model) || model.contains("."),
                 "--model %s: there is no such family%s; there are %s, or the full name of a class"

@@ -65,6 +65,15 @@ public final class JobReference {
         return new Words(family.path("title").asString(), family.path("description").asString());
     }
 
+    /** The words that stand for a model alone, as in {@code model: mlp}. */
+    public static List<String> models() {
+        return JobSchema.shared()
+                .at("/properties/model/anyOf/0/enum")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+    }
+
     /** The JSON Schema itself, for editors. */
     public static String schema() {
         return JobSchema.text();

@@ -5,6 +5,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.Target;
@@ -26,6 +27,7 @@ import java.util.List;
 record AssumedData(Signature signature, long samples, String sentence) {
     private static final long SAMPLES = 100_000;
     private static final int FEATURES = 32;
+    private static final int COLUMNS = 8;
     private static final int PIXELS = 224;
     private static final int IDX_PIXELS = 28;
     private static final int CLASSES = 10;
@@ -50,7 +52,16 @@ record AssumedData(Signature signature, long samples, String sentence) {
     static AssumedData of(JobSpec job) {
         String words;
         Signature signature;
-        if (job.model() instanceof ModelSpec.Transformer) {
+        SeriesSpec series = job.data().series();
+        if (series != null) {
+            int columns = series.targets().isEmpty() ? COLUMNS : series.targets().size();
+            signature =
+                    numbers(
+                            List.of(series.lookBack(), columns),
+                            new Target(TargetKind.VALUES, series.horizon() * columns, List.of()));
+            words = "windows of %d rows of %d columns".formatted(series.lookBack(), columns);
+        } else if (job.model() instanceof ModelSpec.Transformer
+                || job.model() instanceof ModelSpec.Recurrent) {
             signature = text(job.data().text());
             words =
                     "windows of %d tokens, %d different ones"
@@ -60,7 +71,8 @@ record AssumedData(Signature signature, long samples, String sentence) {
                     "%s is not here, and a model of a class of your own takes what its data gives:"
                                     .formatted(job.data().train())
                             + " run it where the data is");
-        } else if (job.model() instanceof ModelSpec.Cnn) {
+        } else if (job.model() instanceof ModelSpec.Cnn
+                || job.model() instanceof ModelSpec.Resnet) {
             List<Integer> shape = image(job.data());
             signature = numbers(shape, target(job));
             words =
@@ -120,7 +132,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
 
     private static String outputs(Target target) {
         return switch (target.kind()) {
-            case VALUE -> "a number to predict";
+            case VALUE, VALUES -> "a number to predict";
             case BINARY -> "two classes";
             case CLASSES, TOKENS -> "%d classes".formatted(target.outputs());
         };

@@ -81,6 +81,29 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayWhatGoesWithSeries() {
+        String series = "data: {train: a.csv, series: {time: t, horizon: 2}, label: y}\n";
+        expect(
+                series + "model: linear\n",
+                "job.yaml:1:53: data.label has no meaning beside data.series, whose keys say what"
+                        + " is asked for and where training ends; remove one of them");
+        expect(
+                "data: {train: a.csv, series: {horizon: 2}}\nmodel: linear\n",
+                "job.yaml:1:22: data.series has no time; add for example time: date");
+        expect(
+                "data: {train: a.csv, series: {time: t, horizon: 2, test: 0.5, validation: 0.5}}\n"
+                        + "model: linear\n",
+                "job.yaml:1:63: data.series.validation=0.5, data.series.test=0.5: nothing is left"
+                        + " to train on");
+        expect(
+                "data: {train: a.txt, format: text, series: {time: t, horizon: 2}}\nmodel: mlp\n",
+                "job.yaml:1:22: data.format: text is nothing that model mlp learns from; it takes"
+                        + " auto, csv, custom, idx, images, jsonl, parquet",
+                "job.yaml:1:36: data.series has no meaning for format text; it goes with auto, csv,"
+                        + " jsonl, parquet");
+    }
+
+    @Test
     void shouldReportSeveralErrorsInOrder() {
         expect(
                 HEAD + "train:\n  epochs: many\n  batch: 0\n  precison: fp32\nseed: 1.5\n",
@@ -135,11 +158,21 @@ class JobErrorsTest {
         expect(
                 "data: a.csv\nmodel: mpl\n",
                 "job.yaml:2:8: model: found the text 'mpl', expected one of linear, mlp, cnn,"
-                        + " transformer, boosting, forest; did you mean mlp?");
+                        + " resnet, resnet18, resnet34, resnet50, lstm, gru, transformer, boosting,"
+                        + " forest; did you mean mlp?");
+        expect(
+                "data: a\nmodel: resnet101\n",
+                "job.yaml:2:8: model: found the text 'resnet101', expected one of linear, mlp,"
+                        + " cnn, resnet, resnet18, resnet34, resnet50, lstm, gru, transformer,"
+                        + " boosting, forest; did you mean resnet18?");
+        expect(
+                "data: a\nmodel: {family: resnet, depth: 20}\n",
+                "job.yaml:2:32: model.depth: found the number 20, expected one of 18, 34, 50");
         expect(
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
-                        + " mlp, cnn, transformer, boosting, forest, custom; did you mean"
+                        + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, custom; did"
+                        + " you mean"
                         + " transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
@@ -147,8 +180,8 @@ class JobErrorsTest {
         expect(
                 HEAD + "train: {metrics: [auc, acuracy]}\n",
                 "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
-                        + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, rmse, mae, r2,"
-                        + " perplexity; did you mean accuracy?");
+                        + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, mse, rmse, mae,"
+                        + " r2, perplexity; did you mean accuracy?");
         expect(
                 "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
                 "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");

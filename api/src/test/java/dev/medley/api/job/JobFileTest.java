@@ -51,6 +51,20 @@ class JobFileTest {
     }
 
     @Test
+    void shouldKnowResidualNetworksByName() {
+        JobSpec job =
+                job(
+                        "data: {train: a, image: {flip: true, shift: 4, cutout: 8}}\n"
+                                + "model: resnet50\n");
+        assertThat(job.model()).isEqualTo(new ModelSpec.Resnet(50));
+        assertThat(job.data().image())
+                .isEqualTo(new DataSpec.ImageSpec(0, 0, true, 4, false, 0, 8));
+        assertThat(job("data: a\nmodel: resnet\n").model()).isEqualTo(new ModelSpec.Resnet(18));
+        assertThat(job("data: a\nmodel: cnn\n", "model=resnet34").model())
+                .isEqualTo(new ModelSpec.Resnet(34));
+    }
+
+    @Test
     void settingsOfPartsShouldComeAfterThoseOfTheWhole() {
         String yaml = HEAD + "strategy: {kind: diloco, sync_every: 8}\n";
         StrategySpec local = job(yaml, "strategy=local-sgd").strategy();

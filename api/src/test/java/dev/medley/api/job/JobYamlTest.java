@@ -110,6 +110,25 @@ class JobYamlTest {
         assertThat(JobYaml.brief(job)).isEqualTo(written);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{time: when, horizon: 3}",
+                "{time: t, by: [a, '7'], targets: y, look_back: 9, horizon: 3, scaling: series}",
+                "{time: t, horizon: 1, validation: 2017-06-26, test: '2017-10-24 12:00'}",
+                "{time: t, horizon: 1, validation: 1000, test: 0.25, until: 2018-02-21}",
+            })
+    void seriesShouldSurviveWritingAndReading(String series) {
+        String written = "data: {train: /a.csv, series: %s}\nmodel: linear\n".formatted(series);
+        JobSpec job = JobFile.parse("job.yaml", written, Path.of("/"), List.of()).spec();
+        assertThat(job.data().series()).isNotNull();
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            JobSpec read = JobFile.parse("job.yaml", yaml, Path.of("/"), List.of()).spec();
+            assertThat(read).as(yaml).isEqualTo(job);
+        }
+        assertThat(JobYaml.brief(job)).doesNotContain("task", "split", "scaling: column");
+    }
+
     /** Draws jobs in which every key that is written has a meaning. */
     private record Draw(RandomGenerator random) {
         JobSpec job() {
@@ -250,7 +269,9 @@ class JobYamlTest {
                             random.nextInt(99),
                             flip(),
                             random.nextInt(9),
-                            flip()),
+                            flip(),
+                            random.nextDouble(),
+                            random.nextInt(9)),
                     new DataSpec.TextSpec(
                             pick(DataSpec.TextUnit.values()),
                             2 + random.nextInt(99),
@@ -261,12 +282,17 @@ class JobYamlTest {
                     null,
                     pick(DataSpec.Placement.values()),
                     pick(DataSpec.Task.values()),
-                    flip() ? null : "the weight");
+                    flip() ? null : "the weight",
+                    null);
         }
 
         private ModelSpec model() {
-            return switch (random.nextInt(5)) {
+            return switch (random.nextInt(9)) {
                 case 0 -> new ModelSpec.Linear();
+                case 4 -> new ModelSpec.Resnet(pick(18, 34, 50));
+                case 5 -> new ModelSpec.Lstm(1 + random.nextInt(3), 7, random.nextDouble());
+                case 7 -> new ModelSpec.Transformer(1, 8, 2, 0.5).ofPatches(5, 3);
+                case 6 -> new ModelSpec.Gru(1 + random.nextInt(3), 9, 0.5);
                 case 1 ->
                         new ModelSpec.Mlp(
                                 List.of(3, 4),

@@ -7,8 +7,10 @@ import dev.medley.api.DataParallel;
 import dev.medley.api.Dataset;
 import dev.medley.api.Epochs;
 import dev.medley.api.Models;
+import dev.medley.api.TrainedModel;
 import dev.medley.api.Trainer;
 import dev.medley.api.job.JobFile;
+import dev.medley.api.predict.Predictor;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.StopSpec;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,22 @@ class QualityTest {
         assertReached(result, "accuracy", 0.78);
     }
 
+    /** Of images of 8 x 8 pixels, since 28 x 28 take twelve times as long. */
+    @Test
+    void fashionResnetShouldLearnSmallImagesInThreeEpochs() throws IOException {
+        Path data = SharedData.someOf("fashion-mnist/idx", folder.resolve("some"), 60);
+        JobSpec job =
+                example(
+                        "fashion-resnet.yaml",
+                        "data.train=" + data,
+                        "data.image={height: 8, width: 8, normalise: true, flip: true, jitter:"
+                                + " 0.1}",
+                        "train={epochs: 3, batch: 32, evaluate_every: 16, stop: {target: 0.6}}",
+                        "cluster={workers: 1, threads: 2}");
+        RunResult result = JobRun.train(job, options(), RunProgress.NONE);
+        assertReached(result, "accuracy", 0.6);
+    }
+
     @Test
     void adultMlpShouldReachAnAucOfMoreThan92PerCent() throws IOException {
         Path train = SharedData.unpacked("uci-adult/adult.data.gz", folder.resolve("train.csv"));
@@ -88,6 +107,20 @@ class QualityTest {
                         WORKERS);
         RunResult result = JobRun.train(job, options(), RunProgress.NONE);
         assertReached(result, "auc", 0.922);
+    }
+
+    /** Three epochs; after its ten the example is at 0.375 in the test part. */
+    @Test
+    void etth1LinearShouldForecastTheTestPart() {
+        Path table = SharedData.of("ett/ETTh1.csv.gz");
+        JobSpec job =
+                example("etth1-linear.yaml", "data.train=" + table, "train.epochs=3", WORKERS);
+        RunResult result = JobRun.train(job, options(), RunProgress.NONE);
+        try (TrainedModel model = TrainedModel.load(result.folder().model(), 1)) {
+            Map<String, Double> test = model.evaluate(Dataset.of(Predictor.like(model, table)));
+            assertThat(test.get("mse")).isLessThan(0.39);
+            assertThat(test.get("mae")).isLessThan(0.41);
+        }
     }
 
     @Test

@@ -215,6 +215,7 @@ public record SmallJob(JobSpec job) {
                         d.custom(),
                         placement,
                         d.task(),
+                        null,
                         null);
         return new SmallJob(
                 new JobSpec(

@@ -84,6 +84,10 @@ class SchemaAgreementTest {
                     Map.entry(
                             "strategy.borders.",
                             List.of("strategy.borders=[{from: x, to: y, codec: int8}]")),
+                    Map.entry("model.patch", List.of("model={family: transformer, form: encoder}")),
+                    Map.entry(
+                            "model.patch_", List.of("model={family: transformer, form: encoder}")),
+                    Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
 

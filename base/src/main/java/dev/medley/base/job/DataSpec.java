@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     that had no such component, is {@link Placement#EVERYWHERE}
  * @param task what is asked of a table's label
  * @param weight the column that says what each row of a table counts; null where all count one
+ * @param series how a table becomes windows over time; null where its rows are the samples
  */
 public record DataSpec(
         DataFormat format,
@@ -40,7 +43,8 @@ public record DataSpec(
         @Nullable ClassSpec custom,
         Placement placement,
         Task task,
-        @Nullable String weight) {
+        @Nullable String weight,
+        @Nullable SeriesSpec series) {
     public DataSpec {
         check(
                 weight == null || !weight.equals(label),
@@ -88,6 +92,7 @@ public record DataSpec(
                 custom,
                 Placement.EVERYWHERE,
                 Task.FOUND,
+                null,
                 null);
     }
 
@@ -107,7 +112,8 @@ public record DataSpec(
                 custom,
                 placement,
                 task,
-                weight);
+                weight,
+                series);
     }
 
     /** The kind of a table's label: one of classes, or a number. */
@@ -321,11 +327,29 @@ public record DataSpec(
      * @param flip whether a training image is mirrored left to right half of the time
      * @param shift most pixels by which a training image is moved each way, zero-padded
      * @param normalise whether the training set's mean and deviation per channel are removed
+     * @param jitter most by which brightness, contrast and saturation of a training image change,
+     *     as a share of them; 0, as in the records of versions that had no such component, for none
+     * @param cutout side of a square of a training image that is wiped out, in pixels; 0, as in
+     *     those records, for none
      */
-    public record ImageSpec(int height, int width, boolean flip, int shift, boolean normalise) {
+    public record ImageSpec(
+            int height,
+            int width,
+            boolean flip,
+            int shift,
+            boolean normalise,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double jitter,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int cutout) {
         public ImageSpec {
             check(height >= 0 && width >= 0, "data.image: size %d x %d is negative", height, width);
             check(shift >= 0, "data.image.shift=%d: 0 or more pixels", shift);
+            check(jitter >= 0 && jitter <= 1, "data.image.jitter=%s: from 0 to 1", jitter);
+            check(cutout >= 0, "data.image.cutout=%d: 0 or more pixels", cutout);
+        }
+
+        /** With colours as they are, and nothing wiped out. */
+        public ImageSpec(int height, int width, boolean flip, int shift, boolean normalise) {
+            this(height, width, flip, shift, normalise, 0, 0);
         }
 
         /** As the files are. */

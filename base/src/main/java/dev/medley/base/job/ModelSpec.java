@@ -8,11 +8,13 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.model.TreeSpec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,6 +25,9 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = ModelSpec.Linear.class, name = "linear"),
     @JsonSubTypes.Type(value = ModelSpec.Mlp.class, name = "mlp"),
     @JsonSubTypes.Type(value = ModelSpec.Cnn.class, name = "cnn"),
+    @JsonSubTypes.Type(value = ModelSpec.Resnet.class, name = "resnet"),
+    @JsonSubTypes.Type(value = ModelSpec.Lstm.class, name = "lstm"),
+    @JsonSubTypes.Type(value = ModelSpec.Gru.class, name = "gru"),
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
@@ -158,17 +163,132 @@ public sealed interface ModelSpec {
     }
 
     /**
-     * A decoder-only transformer language model: learned positions, pre-norm blocks, GELU
-     * feed-forward of four times the width, untied head (Vaswani et al. 2017; Radford et al. 2019).
+     * A residual network for images (He et al. 2016).
+     *
+     * @param depth layers: 18, 34 or 50
+     */
+    @Family("resnet")
+    record Resnet(int depth) implements ModelSpec {
+        private static final Map<Integer, List<Integer>> BLOCKS =
+                Map.of(18, List.of(2, 2, 2, 2), 34, List.of(3, 4, 6, 3), 50, List.of(3, 4, 6, 3));
+
+        public Resnet {
+            check(BLOCKS.containsKey(depth), "model.depth=%d: 18, 34 or 50", depth);
+        }
+
+        /** Eighteen layers. */
+        public static Resnet defaults() {
+            return new Resnet(18);
+        }
+
+        /** Blocks of each of the four stages. */
+        public List<Integer> blocks() {
+            return BLOCKS.getOrDefault(depth, List.of());
+        }
+
+        /** Whether blocks have three convolutions instead of two. */
+        public boolean isDeep() {
+            return depth >= 50;
+        }
+    }
+
+    /** A network that reads a sequence row by row, and answers from what it remembers. */
+    sealed interface Recurrent extends ModelSpec {
+        /** Memories one above the other. */
+        int layers();
+
+        /** Cells of each. */
+        int width();
+
+        /** Share of values dropped before the output in training. */
+        double dropout();
+    }
+
+    /**
+     * Long short-term memories (Hochreiter, Schmidhuber 1997).
+     *
+     * @param layers memories one above the other
+     * @param width cells of each
+     * @param dropout share of values dropped before the output in training
+     */
+    @Family("lstm")
+    record Lstm(int layers, int width, double dropout) implements Recurrent {
+        public Lstm {
+            checkRecurrent(layers, width, dropout);
+        }
+
+        /** Two layers of 128. */
+        public static Lstm defaults() {
+            return new Lstm(2, 128, 0);
+        }
+    }
+
+    /**
+     * Gated recurrent units (Cho et al. 2014).
+     *
+     * @param layers of units, one above the other
+     * @param width units of each
+     * @param dropout share of values dropped before the output in training
+     */
+    @Family("gru")
+    record Gru(int layers, int width, double dropout) implements Recurrent {
+        public Gru {
+            checkRecurrent(layers, width, dropout);
+        }
+
+        /** Two layers of 128. */
+        public static Gru defaults() {
+            return new Gru(2, 128, 0);
+        }
+    }
+
+    private static void checkRecurrent(int layers, int width, double dropout) {
+        check(layers >= 1, "model.layers=%d: at least 1", layers);
+        check(width >= 1, "model.width=%d: at least 1", width);
+        checkDropout(dropout);
+    }
+
+    /**
+     * A transformer: learned positions, pre-norm blocks, GELU feed-forward of four times the width,
+     * untied head (Vaswani et al. 2017; Radford et al. 2019).
      *
      * @param layers blocks
      * @param width of the residual stream
      * @param heads of attention; divides the width
      * @param dropout share of values dropped after attention and feed-forward in training
+     * @param form what it does. Null, as in the records of versions that had no such component, is
+     *     {@link Form#DECODER}
+     * @param patch rows of a window that an encoder takes as one; else 0, as in those records
+     * @param patchStride rows from one patch to the next; else 0
      */
     @Family("transformer")
-    record Transformer(int layers, int width, int heads, double dropout) implements ModelSpec {
+    record Transformer(
+            int layers,
+            int width,
+            int heads,
+            double dropout,
+            Form form,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int patch,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int patchStride)
+            implements ModelSpec {
+        /** What a transformer does. */
+        public enum Form {
+            /** Predicts the next token from those before it. */
+            DECODER,
+            /** Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023). */
+            ENCODER
+        }
+
         public Transformer {
+            form = Objects.requireNonNullElse(form, Form.DECODER);
+            boolean isEncoder = form == Form.ENCODER;
+            check(
+                    isEncoder ? patch >= 1 && patchStride >= 1 : patch == 0 && patchStride == 0,
+                    "model.form=%s, model.patch=%d, model.patch_stride=%d: an encoder has patches,"
+                            + " of at least 1 row, and a decoder has none",
+                    form,
+                    patch,
+                    patchStride);
             check(layers >= 1, "model.layers=%d: at least 1", layers);
             check(
                     heads >= 1 && width >= 1 && width % heads == 0,
@@ -176,6 +296,16 @@ public sealed interface ModelSpec {
                     width,
                     heads);
             checkDropout(dropout);
+        }
+
+        /** A decoder. */
+        public Transformer(int layers, int width, int heads, double dropout) {
+            this(layers, width, heads, dropout, Form.DECODER, 0, 0);
+        }
+
+        /** The same as an encoder of patches of so many rows. */
+        public Transformer ofPatches(int rows, int stride) {
+            return new Transformer(layers, width, heads, dropout, Form.ENCODER, rows, stride);
         }
 
         /** Four blocks of width 128 with four heads. */

@@ -67,6 +67,8 @@ public record Signature(
         CLASSES,
         /** A number; one output, target FLOAT32. */
         VALUE,
+        /** Several numbers; as many outputs, target FLOAT32 of as many. */
+        VALUES,
         /**
          * The next token at every position; target INT64 of the input's shape, -1 where none is
          * asked for.
@@ -78,10 +80,10 @@ public record Signature(
      * The target.
      *
      * @param kind what is predicted
-     * @param outputs values that the model gives for one prediction: 1, the classes, or the
-     *     vocabulary
-     * @param labels names of the classes, or the characters of the vocabulary; empty where there
-     *     are none
+     * @param outputs values that the model gives for one prediction: 1, the numbers, the classes,
+     *     or the vocabulary
+     * @param labels names of the classes or of the columns to predict, or the characters of the
+     *     vocabulary; empty where there are none
      * @param mean of a number over the training samples; 0 where it is not known
      * @param deviation of a number over the training samples; 1 where it is not known. A network
      *     gives {@code (number - mean) / deviation}, whose size is about 1; its outputs as others
@@ -111,6 +113,7 @@ public record Signature(
                         case BINARY -> "one of two classes";
                         case CLASSES -> "one of " + outputs + " classes";
                         case VALUE -> "a number";
+                        case VALUES -> "several numbers";
                         case TOKENS -> "text";
                     };
             check(

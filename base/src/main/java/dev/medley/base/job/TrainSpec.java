@@ -202,6 +202,7 @@ public record TrainSpec(
                             List.of(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
                     case CLASSES -> List.of(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
                     case VALUE -> List.of(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
+                    case VALUES -> List.of(MetricKind.MSE, MetricKind.MAE);
                     case TOKENS -> List.of(MetricKind.LOSS, MetricKind.PERPLEXITY);
                 };
         return usual.stream().map(MetricSpec::of).toList();
@@ -435,6 +436,7 @@ public record TrainSpec(
         RECALL,
         F1,
         LOG_LOSS,
+        MSE,
         RMSE,
         MAE,
         R2,

@@ -4,16 +4,16 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
-import dev.medley.tensor.layer.Lstm;
 import dev.medley.tensor.layer.Pass;
+import dev.medley.tensor.recurrent.Recurrence;
 
 /** Classifies sequences by the output of stacked LSTM layers at the last position. */
 final class LstmClassifier implements Layer {
-    private final Lstm memory;
+    private final Recurrence memory;
     private final Linear head;
 
     LstmClassifier(int features, int width, int layers, Linear head) {
-        memory = new Lstm(features, width, layers);
+        memory = Recurrence.lstm(features, width, layers);
         this.head = head;
     }
 

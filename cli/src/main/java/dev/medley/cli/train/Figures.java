@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class Figures {
     private static final String NO_OUTPUT = "some outputs of the model are not numbers";
     private static final List<String> OF_OUTPUTS =
-            List.of("log_loss", "loss", "rmse", "mae", "perplexity");
+            List.of("log_loss", "loss", "mse", "rmse", "mae", "perplexity");
     private static final Map<String, String> OTHERS =
             Map.of(
                     "auc", "all samples are of one class, and it compares two",

@@ -1,7 +1,7 @@
 package dev.medley.cli.train;
 
 import dev.medley.api.TrainedModel;
-import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.inference.model.GenerateOptions;
@@ -17,9 +17,7 @@ public final class Samples {
 
     /** Prints a sample of text if the model in {@code folder} is a language model. */
     public static void print(Terminal terminal, Path folder) {
-        if (!Files.isDirectory(folder)
-                || !(ModelFolder.read(folder).description().model()
-                        instanceof ModelSpec.Transformer)) {
+        if (!Files.isDirectory(folder) || !predictsTokens(folder)) {
             return; // Loading LibTorch takes a second.
         }
         try (TrainedModel model = TrainedModel.load(folder)) {
@@ -31,6 +29,11 @@ public final class Samples {
                         .forEach(line -> terminal.print("  " + line));
             }
         }
+    }
+
+    private static boolean predictsTokens(Path folder) {
+        return ModelFolder.read(folder).description().signature().target().kind()
+                == TargetKind.TOKENS;
     }
 
     /** A young model of bytes also says control characters, which would move the cursor or ring. */

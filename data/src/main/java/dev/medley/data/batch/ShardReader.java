@@ -22,8 +22,9 @@ final class ShardReader implements SampleReader {
     @Override
     public void read(SampleKey sample, BatchBuffers batch, int row) {
         int blockSamples = file.layout().blockSamples();
-        byte[] block = block(sample.index() / blockSamples);
-        int offset = (int) (sample.index() % blockSamples) * file.strideBytes();
+        long number = sample.index() / blockSamples;
+        byte[] block = block(number);
+        int offset = (int) (file.sampleStart(sample.index()) - file.blockStart(number));
         decoder.decode(block, offset, sample, batch, row);
     }
 

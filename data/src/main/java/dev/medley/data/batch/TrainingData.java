@@ -12,6 +12,7 @@ import dev.medley.data.dataset.SampleSource;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.image.Augmentation;
@@ -30,6 +31,7 @@ import dev.medley.data.shard.RecordDecoder;
 import dev.medley.data.shard.SampleKey;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.table.TableDecoder;
+import dev.medley.data.table.series.SeriesDecoder;
 import dev.medley.data.text.TextDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -291,8 +293,7 @@ public final class TrainingData implements AutoCloseable {
         if (source != null) {
             return CustomReader.train(source, data);
         }
-        Augmentation augmentation =
-                new Augmentation(data.spec().image().flip(), data.spec().image().shift(), seed);
+        Augmentation augmentation = Augmentation.of(data.spec().image(), seed);
         return new ShardReader(data.train(), cache, decoder(data.encoding(), augmentation));
     }
 
@@ -308,6 +309,8 @@ public final class TrainingData implements AutoCloseable {
             return new TextDecoder(text);
         } else if (encoding instanceof ImageEncoding image) {
             return new ImageDecoder(image, augmentation);
+        } else if (encoding instanceof SeriesEncoding series) {
+            return new SeriesDecoder(series);
         } else if (encoding instanceof TableEncoding table) {
             return new TableDecoder(table);
         }

@@ -6,12 +6,14 @@ import dev.medley.base.job.DataSpec.ImageSpec;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
+import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import java.util.Collections;
@@ -31,6 +33,8 @@ final class Agreement {
             require(spec, table);
         } else if (encoding instanceof ImageEncoding image) {
             require(spec.image(), image);
+        } else if (encoding instanceof SeriesEncoding series && spec.series() != null) {
+            require(spec.series(), series);
         } else if (encoding instanceof TextEncoding text) {
             same("data.text.unit", spec.text().unit(), text.unit());
             same("data.text.context", spec.text().context(), text.context());
@@ -93,6 +97,16 @@ final class Agreement {
             boolean named = table.categorical().contains(column.name());
             agree(!named, "data.table.categorical", column.name(), "it as a number");
         }
+    }
+
+    private static void require(SeriesSpec spec, SeriesEncoding encoding) {
+        same("data.series.time", spec.time(), encoding.time());
+        same("data.series.by", spec.by(), encoding.by());
+        if (!spec.targets().isEmpty()) {
+            same("data.series.targets", spec.targets(), encoding.targets());
+        }
+        same("data.series.look_back", spec.lookBack(), encoding.lookBack());
+        same("data.series.horizon", spec.horizon(), encoding.horizon());
     }
 
     private static void require(ImageSpec spec, ImageEncoding encoding) {

@@ -4,19 +4,24 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.PredictionTable;
+import dev.medley.data.table.series.SeriesEnds;
+import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes predictions for new data into a file with the input's columns and theirs: CSV, Parquet or
  * JSON lines by extension. In place of columns, images have their file, and IDX images and a user's
- * own samples have their number. The file appears, or replaces an older one, when it is whole.
+ * own samples have their number; forecasts have their series and time. The file appears, or
+ * replaces an older one, when it is whole.
  *
  * <p>Thread: one.
  */
@@ -31,10 +36,13 @@ public final class PredictionWriter implements AutoCloseable {
 
     private final Path out;
     private final PredictionTable table;
+    private final @Nullable SeriesEnds ends;
+    private int samples;
 
-    private PredictionWriter(Path out, PredictionTable table) {
+    private PredictionWriter(Path out, PredictionTable table, @Nullable SeriesEnds ends) {
         this.out = out;
         this.table = table;
+        this.ends = ends;
     }
 
     /** Complains about a file whose ending is none that can be written, before work is done. */
@@ -67,9 +75,28 @@ public final class PredictionWriter implements AutoCloseable {
         Map<String, Boolean> isNumber = new LinkedHashMap<>();
         columns.forEach((name, type) -> isNumber.put(name, type == ColumnType.NUMBER));
         try {
-            return new PredictionWriter(out, table(data, isNumber, out));
+            if (data.encoding() instanceof SeriesEncoding series) {
+                SeriesEnds ends = ends(series, data, out);
+                return new PredictionWriter(
+                        out,
+                        PredictionTable.ofRows(ends.columns(), ends.rows(), isNumber, out),
+                        ends);
+            }
+            return new PredictionWriter(out, table(data, isNumber, out), null);
         } catch (IOException e) {
             throw unwritable(out, e);
+        }
+    }
+
+    private static SeriesEnds ends(SeriesEncoding series, PreparedData data, Path out)
+            throws IOException {
+        try (ScratchFolder scratch = ScratchFolder.beside(out)) {
+            return SeriesEnds.of(
+                    series,
+                    data.spec(),
+                    data.format(),
+                    Inputs.findAll(data.spec()).all(),
+                    scratch.path());
         }
     }
 
@@ -97,9 +124,17 @@ public final class PredictionWriter implements AutoCloseable {
         return LongStream.range(0, data.validationSamples()).mapToObj(Long::toString).toList();
     }
 
-    /** The prediction of the next sample: a Double or a String for every column. */
+    /**
+     * The prediction of the next sample: a Double or a String for every column. Of a series it is
+     * the numbers of all rows to come, as the model gives them.
+     */
     public void add(Object... values) {
-        table.add(values);
+        if (ends == null) {
+            table.add(values);
+        } else {
+            ends.numbers(samples, values).forEach(table::add);
+        }
+        samples++;
     }
 
     /** Writes the file; every sample must have its prediction. */

@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.image.IdxIngest;
@@ -16,6 +17,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
+import dev.medley.data.table.series.SeriesIngest;
 import dev.medley.data.text.TextIngest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +50,7 @@ final class Preparation {
                 switch (inputs.format()) {
                     case TEXT -> TextEncoding.class;
                     case IDX, IMAGES -> ImageEncoding.class;
-                    default -> TableEncoding.class;
+                    default -> spec.series() == null ? TableEncoding.class : SeriesEncoding.class;
                 };
         fitting(encoding, kind);
         Agreement.require(spec, encoding);
@@ -57,6 +59,11 @@ final class Preparation {
     }
 
     private void requireTable() {
+        ConfigException.check(
+                spec.series() == null || isTable(),
+                "data.series: %s holds %s data, and only tables have rows over time",
+                inputs.train().get(0),
+                inputs.format());
         ConfigException.check(
                 spec.weight() == null || isTable(),
                 "data.weight=%s: %s holds %s data, and only rows of tables have weights",
@@ -93,8 +100,10 @@ final class Preparation {
                         .encodeInputs(
                                 fitting(encoding, ImageEncoding.class),
                                 IdxPair.find(spec.train(), spec.validation()).train())
-                : new TableIngest(spec, inputs.format(), place)
-                        .encodeInputs(fitting(encoding, TableEncoding.class), inputs.all());
+                : encoding instanceof SeriesEncoding series
+                        ? series(place).encodeInputs(series, inputs.all())
+                        : new TableIngest(spec, inputs.format(), place)
+                                .encodeInputs(fitting(encoding, TableEncoding.class), inputs.all());
     }
 
     @FunctionalInterface
@@ -154,7 +163,11 @@ final class Preparation {
                     new IdxIngest(spec, place)
                             .ingest(IdxPair.find(spec.train(), spec.validation()));
             case IMAGES -> new ImageFolderIngest(spec, place).ingest(train, validation);
-            default -> new TableIngest(spec, inputs.format(), place).ingest(train, validation);
+            default ->
+                    spec.series() == null
+                            ? new TableIngest(spec, inputs.format(), place)
+                                    .ingest(train, validation)
+                            : series(place).ingest(train);
         };
     }
 
@@ -174,8 +187,13 @@ final class Preparation {
                     new ImageFolderIngest(spec, place)
                             .ingestAs(fitting(encoding, ImageEncoding.class), train, validation);
             default ->
-                    new TableIngest(spec, inputs.format(), place)
-                            .ingestAs(fitting(encoding, TableEncoding.class), train, validation);
+                    encoding instanceof SeriesEncoding series
+                            ? series(place).ingestAs(series, train)
+                            : new TableIngest(spec, inputs.format(), place)
+                                    .ingestAs(
+                                            fitting(encoding, TableEncoding.class),
+                                            train,
+                                            validation);
         };
     }
 
@@ -194,9 +212,15 @@ final class Preparation {
                     new ImageFolderIngest(spec, place)
                             .encode(fitting(encoding, ImageEncoding.class), files);
             default ->
-                    new TableIngest(spec, inputs.format(), place)
-                            .encode(fitting(encoding, TableEncoding.class), files);
+                    encoding instanceof SeriesEncoding series
+                            ? series(place).encode(series, files)
+                            : new TableIngest(spec, inputs.format(), place)
+                                    .encode(fitting(encoding, TableEncoding.class), files);
         };
+    }
+
+    private SeriesIngest series(Workplace place) {
+        return new SeriesIngest(spec, inputs.format(), place);
     }
 
     private <T extends Encoding> T fitting(Encoding encoding, Class<T> type) {

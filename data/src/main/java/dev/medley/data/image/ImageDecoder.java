@@ -10,6 +10,7 @@ import dev.medley.data.shard.SampleKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,6 +23,15 @@ public final class ImageDecoder implements RecordDecoder {
     private static final int BYTE_VALUES = 256;
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    /** What bytes are before they are normalised. */
+    private static final float[] BRIGHTNESS = new float[BYTE_VALUES];
+
+    static {
+        for (int v = 0; v < BYTE_VALUES; v++) {
+            BRIGHTNESS[v] = v / 255f;
+        }
+    }
 
     private final ImageEncoding encoding;
     private final Augmentation augmentation;
@@ -85,10 +95,48 @@ public final class ImageDecoder implements RecordDecoder {
                 row(block, offset, c, y, y - down, right, mirrored);
             }
         }
+        if (augmentation.jitter() > 0) {
+            ColourJitter.change(
+                    image, encoding.height() * encoding.width(), augmentation.jitter(), random);
+            normalise();
+        }
+        if (augmentation.cutout() > 0) {
+            cutOut(random);
+        }
+    }
+
+    /** What the tables do to bytes, to pixels that are no bytes any more. */
+    private void normalise() {
+        int plane = encoding.height() * encoding.width();
+        for (int c = 0; c < encoding.channels(); c++) {
+            double mean = encoding.mean().get(c);
+            double deviation = encoding.deviation().get(c);
+            for (int i = c * plane; i < (c + 1) * plane; i++) {
+                image[i] = (float) ((image[i] - mean) / deviation);
+            }
+        }
+    }
+
+    /**
+     * Sets a square around any pixel to 0, as far as it lies in the image (DeVries, Taylor 2017).
+     */
+    private void cutOut(RandomGenerator random) {
+        int top = random.nextInt(encoding.height()) - augmentation.cutout() / 2;
+        int left = random.nextInt(encoding.width()) - augmentation.cutout() / 2;
+        int from = Math.max(0, left);
+        int to = Math.min(encoding.width(), left + augmentation.cutout());
+        int bottom = Math.min(encoding.height(), top + augmentation.cutout());
+        for (int c = 0; c < encoding.channels(); c++) {
+            for (int y = Math.max(0, top); y < bottom; y++) {
+                int row = (c * encoding.height() + y) * encoding.width();
+                Arrays.fill(image, row + from, row + Math.max(from, to), 0);
+            }
+        }
     }
 
     private void row(
             byte[] block, int offset, int c, int y, int sourceY, int right, boolean mirrored) {
+        float[] value = augmentation.jitter() > 0 ? BRIGHTNESS : values[c];
         int width = encoding.width();
         int out = (c * encoding.height() + y) * width;
         int in = offset + (c * encoding.height() + sourceY) * width;
@@ -97,7 +145,7 @@ public final class ImageDecoder implements RecordDecoder {
             int shifted = x - right;
             int sourceX = mirrored ? width - 1 - shifted : shifted;
             boolean isPixel = inside && shifted >= 0 && shifted < width;
-            image[out + x] = values[c][isPixel ? block[in + sourceX] & 0xFF : 0];
+            image[out + x] = value[isPixel ? block[in + sourceX] & 0xFF : 0];
         }
     }
 }

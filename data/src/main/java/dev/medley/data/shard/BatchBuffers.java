@@ -49,7 +49,7 @@ public final class BatchBuffers {
     /** Type of the target's elements. */
     public static ElementType targetType(TargetKind kind) {
         return switch (kind) {
-            case BINARY, VALUE -> ElementType.FLOAT32;
+            case BINARY, VALUE, VALUES -> ElementType.FLOAT32;
             case CLASSES, TOKENS -> ElementType.INT64;
         };
     }
@@ -140,7 +140,11 @@ public final class BatchBuffers {
     private static Field target(Signature signature) {
         TargetKind kind = signature.target().kind();
         List<Integer> shape =
-                kind == TargetKind.TOKENS ? signature.inputs().get(0).shape() : List.of();
+                switch (kind) {
+                    case TOKENS -> signature.inputs().get(0).shape();
+                    case VALUES -> List.of(signature.target().outputs());
+                    case BINARY, CLASSES, VALUE -> List.of();
+                };
         return field(targetType(kind), shape);
     }
 

@@ -13,6 +13,7 @@ import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,18 +112,35 @@ public final class PredictionTable implements AutoCloseable {
     /** Predictions for samples that have names instead of columns, such as image files. */
     public static PredictionTable ofNames(
             List<String> names, Map<String, Boolean> columns, Path out) throws IOException {
+        return ofRows(List.of("sample"), names.stream().map(List::of).toList(), columns, out);
+    }
+
+    /** Predictions for rows of texts, which have columns of these names. */
+    public static PredictionTable ofRows(
+            List<String> header, List<List<String>> texts, Map<String, Boolean> columns, Path out)
+            throws IOException {
         String options = options(out);
         ScratchFolder scratch = ScratchFolder.beside(out);
         DuckDb db = DuckDb.forFiles(List.of(), scratch.path());
         try {
-            db.execute("CREATE TABLE input (sample VARCHAR)");
+            List<InputRows.Column> named = new ArrayList<>();
+            for (String name : header) {
+                named.add(new InputRows.Column("i" + named.size(), name, name));
+            }
+            db.execute(
+                    named.stream()
+                            .map(column -> column.id() + " VARCHAR")
+                            .collect(Collectors.joining(", ", "CREATE TABLE input (", ")")));
             try (DuckDBAppender appender = db.connection().createAppender("main", "input")) {
-                for (String name : names) {
-                    appender.beginRow().append(name).endRow();
+                for (List<String> row : texts) {
+                    appender.beginRow();
+                    for (String value : row) {
+                        appender.append(value);
+                    }
+                    appender.endRow();
                 }
             }
-            InputRows input =
-                    new InputRows(List.of(new InputRows.Column("sample", "sample", "sample")));
+            InputRows input = new InputRows(named);
             return start(db, scratch, input, columns, out, options);
         } catch (SQLException e) {
             abandon(db, scratch);

@@ -106,6 +106,31 @@ class ImageDataTest {
     }
 
     @Test
+    void shouldJitterAndCutOutBySeedEpochAndSampleOnly() throws IOException {
+        idx("train", 40, 40, 4);
+        idx("t10k", 10, 10, 4);
+        float[] plain = epoch(prepare(Given.files(folder.resolve("idx"))), 0, 0, 40);
+        float[] jittered = mixed(0.5, 0, 0, 0, 40);
+        float[] cut = mixed(0, 2, 0, 0, 40);
+        int cutPixels = 0;
+        for (int i = 0; i < plain.length; i++) {
+            assertThat(jittered[i]).isBetween(0f, 1f);
+            assertThat(cut[i]).isIn(plain[i], 0f);
+            cutPixels += cut[i] == plain[i] ? 0 : 1;
+        }
+        assertThat(cutPixels).as("of %d, in squares of 4", plain.length).isBetween(39, 4 * 40);
+        assertThat(jittered).isNotEqualTo(plain);
+        float[] both = mixed(0.5, 2, 0, 0, 40);
+        assertThat(mixed(0.5, 2, 0, 10, 20)).isEqualTo(Arrays.copyOfRange(both, 10 * 6, 20 * 6));
+        assertThat(mixed(0.5, 2, 1, 0, 40)).isNotEqualTo(both);
+    }
+
+    private float[] mixed(double jitter, int cutout, long epoch, long from, long to) {
+        ImageSpec spec = new ImageSpec(0, 0, false, 0, false, jitter, cutout);
+        return epoch(prepare(Given.files(folder.resolve("idx")).image(spec)), epoch, from, to);
+    }
+
+    @Test
     void shouldResizeOnRequest() throws IOException {
         idx("train", 40, 40, 4);
         idx("t10k", 10, 10, 4);

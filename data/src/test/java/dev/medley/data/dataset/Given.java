@@ -15,6 +15,7 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.memory.HostArray;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ public final class Given {
     private Placement placement = Placement.EVERYWHERE;
     private Task task = Task.FOUND;
     private @Nullable String weight;
+    private @Nullable SeriesSpec series;
 
     /** Data in these files. */
     public static Given files(Object... files) {
@@ -85,6 +87,11 @@ public final class Given {
 
     public Given table(TableSpec value) {
         table = value;
+        return this;
+    }
+
+    public Given series(SeriesSpec value) {
+        series = value;
         return this;
     }
 
@@ -178,7 +185,8 @@ public final class Given {
                 custom,
                 placement,
                 task,
-                weight);
+                weight,
+                series);
     }
 
     /** A file of the shared data; the test is skipped where it is absent. */

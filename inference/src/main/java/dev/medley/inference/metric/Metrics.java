@@ -24,6 +24,7 @@ public final class Metrics {
             case LOSS -> loss();
             case LOG_LOSS -> mean(spec, false, kind, LogLoss::of, m -> m);
             case PERPLEXITY -> mean(spec, false, kind, LogLoss::of, Math::exp);
+            case MSE -> mean(spec, false, kind, Metrics::squaredError, m -> m);
             case RMSE -> mean(spec, false, kind, Metrics::squaredError, Math::sqrt);
             case MAE -> mean(spec, false, kind, (p, i) -> Math.abs(error(p, i)), m -> m);
             case R2 -> new RSquared();
@@ -57,15 +58,16 @@ public final class Metrics {
 
     private static void requireFit(MetricSpec spec, Target target) {
         TargetKind kind = target.kind();
+        boolean isNumber = kind == TargetKind.VALUE || kind == TargetKind.VALUES;
         boolean hasClasses = kind == TargetKind.BINARY || kind == TargetKind.CLASSES;
         boolean fits =
                 switch (spec.kind()) {
                     case LOSS, CUSTOM -> true;
-                    case LOG_LOSS, ACCURACY -> kind != TargetKind.VALUE;
+                    case LOG_LOSS, ACCURACY -> !isNumber;
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
-                    case RMSE, MAE, R2 -> kind == TargetKind.VALUE;
+                    case MSE, RMSE, MAE, R2 -> isNumber;
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
                 };
         if (!fits) {

@@ -31,7 +31,8 @@ public final class SoundOutputs {
                 return false;
             }
             isOnePossible |= Float.isFinite(output);
-            if (kind == TargetKind.VALUE && !isOnePossible) {
+            boolean isNumber = kind == TargetKind.VALUE || kind == TargetKind.VALUES;
+            if (isNumber && !Float.isFinite(output)) {
                 return false;
             }
         }

@@ -2,7 +2,7 @@ package dev.medley.inference.model;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
-import dev.medley.base.job.TreeSpec;
+import dev.medley.base.model.TreeSpec;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Encoding;

@@ -190,8 +190,8 @@ class MetricsTest {
                 switch (kind) {
                     case BINARY -> "auc pr_auc accuracy log_loss precision recall f1";
                     case CLASSES -> "accuracy log_loss precision recall f1 top_2_accuracy";
-                    case VALUE -> "rmse mae r2";
-                    case TOKENS -> "";
+                    case VALUE -> "mse rmse mae r2";
+                    case VALUES, TOKENS -> "";
                 };
         return List.of(names.split(" "));
     }

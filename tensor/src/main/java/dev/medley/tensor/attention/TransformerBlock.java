@@ -10,21 +10,33 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 
 /**
- * Applies causal attention and a feed-forward network of four times the width with GELU. Each is
+ * Applies attention and a feed-forward network of four times the width with GELU. Each is
  * normalised before and added to the residual stream (Radford et al. 2019).
  */
 public final class TransformerBlock implements Layer {
     private final LayerNorm beforeAttention;
-    private final CausalSelfAttention attention;
+    private final SelfAttention attention;
     private final LayerNorm beforeFeedForward;
     private final Linear up;
     private final Linear down;
     private final Dropout dropout;
 
-    /** {@code heads} divides {@code width}; {@code dropout} is applied to both additions. */
-    public TransformerBlock(int width, int heads, double dropout) {
+    /**
+     * A position sees what came before it; {@code heads} divides {@code width}, and {@code dropout}
+     * is applied to both additions.
+     */
+    public static TransformerBlock causal(int width, int heads, double dropout) {
+        return new TransformerBlock(SelfAttention.causal(width, heads), width, dropout);
+    }
+
+    /** The same where every position sees all. */
+    public static TransformerBlock full(int width, int heads, double dropout) {
+        return new TransformerBlock(SelfAttention.full(width, heads), width, dropout);
+    }
+
+    private TransformerBlock(SelfAttention attention, int width, double dropout) {
         beforeAttention = new LayerNorm(width);
-        attention = new CausalSelfAttention(width, heads);
+        this.attention = attention;
         beforeFeedForward = new LayerNorm(width);
         up = new Linear(width, 4L * width);
         down = new Linear(4L * width, width);

@@ -1,5 +1,5 @@
 /**
- * Computes causal self-attention and the block of a transformer around it.
+ * Computes self-attention and the block of a transformer around it.
  *
  * <p>May use: base, tensor. Never: networks, files.
  *

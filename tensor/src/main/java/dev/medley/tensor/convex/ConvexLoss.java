@@ -114,7 +114,7 @@ enum ConvexLoss {
                             isAuto || spec.kind() == LossKind.CROSS_ENTROPY ? SOFTMAX : null;
                     case VALUE ->
                             isAuto || spec.kind() == LossKind.MEAN_SQUARED_ERROR ? SQUARES : null;
-                    case TOKENS -> null;
+                    case VALUES, TOKENS -> null;
                 };
         check(
                 found != null,

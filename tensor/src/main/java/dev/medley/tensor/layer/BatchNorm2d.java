@@ -18,9 +18,18 @@ public final class BatchNorm2d implements Layer {
 
     /** For images of {@code channels} channels. */
     public BatchNorm2d(int channels) {
-        weight = Parameter.of(Initializer.constant(1), channels);
+        this(channels, 1);
+    }
+
+    private BatchNorm2d(int channels, double start) {
+        weight = Parameter.of(Initializer.constant(start), channels);
         bias = Parameter.of(Initializer.constant(0), channels);
         moments = new RunningMoments(channels);
+    }
+
+    /** The same, but all zero before it learns: what it is added to is alone at first. */
+    public static BatchNorm2d startingAtZero(int channels) {
+        return new BatchNorm2d(channels, 0);
     }
 
     @Override

@@ -30,6 +30,18 @@ public final class Conv2d implements Layer {
         return new Conv2d(weight(inputs, outputs, kernel), null, stride, padding);
     }
 
+    /** Without a bias, padded by half of the odd kernel, begun as before ReLU (He et al. 2015). */
+    public static Conv2d beforeRelu(int inputs, int outputs, int kernel, int stride) {
+        Initializer start = Initializer.byFanOut((long) outputs * kernel * kernel);
+        Parameter weight = Parameter.of(start, outputs, inputs, kernel, kernel);
+        return new Conv2d(weight, null, stride, kernel / 2);
+    }
+
+    /** Channels of its result. */
+    public int outputs() {
+        return Math.toIntExact(weight.shape()[0]);
+    }
+
     private static Parameter weight(int inputs, int outputs, int kernel) {
         long fanIn = (long) inputs * kernel * kernel;
         return Parameter.of(Initializer.byFanIn(fanIn), outputs, inputs, kernel, kernel);

@@ -49,4 +49,14 @@ public interface Initializer {
     static Initializer byFanIn(long fanIn) {
         return uniform(1 / StrictMath.sqrt((double) Math.max(1, fanIn)));
     }
+
+    /**
+     * The start of convolutions before ReLU: {@code kaiming_normal(fan_out)}, which is normal with
+     * deviation sqrt(2 / fan-out) (He et al. 2015).
+     *
+     * @param fanOut outputs that one input goes into
+     */
+    static Initializer byFanOut(long fanOut) {
+        return normal(StrictMath.sqrt(2.0 / fanOut));
+    }
 }

@@ -4,11 +4,18 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 
 /**
- * Takes the largest value of each square window of an image; windows do not overlap.
+ * Takes the largest value of each square window of an image.
  *
  * @param side of a window, in pixels
+ * @param stride from one window to the next, in pixels
+ * @param padding around the image, in pixels, of which none is the largest
  */
-public record MaxPool2d(int side) implements Layer {
+public record MaxPool2d(int side, int stride, int padding) implements Layer {
+    /** Windows that lie side by side. */
+    public MaxPool2d(int side) {
+        this(side, side, 0);
+    }
+
     @Override
     public void declare(Declaration declaration) {
         // Nothing is learned.
@@ -16,6 +23,6 @@ public record MaxPool2d(int side) implements Layer {
 
     @Override
     public Tensor forward(Tensor x, Pass pass) {
-        return Functional.maxPool2d(x, side, side);
+        return Functional.maxPool2d(x, side, stride, padding);
     }
 }

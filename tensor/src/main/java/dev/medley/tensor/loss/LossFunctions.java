@@ -77,7 +77,9 @@ public final class LossFunctions {
             }
             case MEAN_SQUARED_ERROR -> {
                 requireTarget(kind, target, !INDICES.contains(target.kind()));
-                yield meanSquaredError(target.deviation());
+                yield target.kind() == TargetKind.VALUES
+                        ? meanSquaredErrors(target.outputs())
+                        : meanSquaredError(target.deviation());
             }
             case HINGE -> {
                 boolean fits = target.kind() == TargetKind.BINARY;
@@ -102,7 +104,7 @@ public final class LossFunctions {
         return switch (kind) {
             case BINARY -> LossKind.BINARY_CROSS_ENTROPY;
             case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
-            case VALUE -> LossKind.MEAN_SQUARED_ERROR;
+            case VALUE, VALUES -> LossKind.MEAN_SQUARED_ERROR;
         };
     }
 
@@ -142,6 +144,17 @@ public final class LossFunctions {
                 (outputs, target) -> {
                     Tensor error = flat(outputs).minus(target);
                     return error.times(error).times(1 / variance);
+                });
+    }
+
+    /** Mean over a sample's numbers of the squared differences of outputs and targets. */
+    public static LossFunction meanSquaredErrors(int numbers) {
+        double share = 1.0 / numbers;
+        return new Simple(
+                (outputs, target) -> Functional.squaredErrorSum(outputs, target).times(share),
+                (outputs, target) -> {
+                    Tensor error = outputs.minus(target);
+                    return error.times(error).sum(1).times(share);
                 });
     }
 
@@ -202,6 +215,7 @@ public final class LossFunctions {
                     case BINARY -> "one of two classes";
                     case CLASSES -> "one of " + target.outputs() + " classes";
                     case VALUE -> "a number";
+                    case VALUES -> target.outputs() + " numbers";
                     case TOKENS -> "the next token";
                 });
     }

@@ -9,6 +9,9 @@ import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.memory.ElementType;
+import dev.medley.tensor.forecast.ByChannel;
+import dev.medley.tensor.forecast.NormalisedForecast;
+import dev.medley.tensor.forecast.PatchEncoder;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -22,6 +25,8 @@ import dev.medley.tensor.layer.Sequential;
 import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot.MemoryOrder;
+import dev.medley.tensor.recurrent.RecurrentModel;
+import dev.medley.tensor.vision.ResNet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,12 +41,20 @@ public final class Networks {
      */
     public static Network build(ModelSpec spec, Signature signature) {
         if (spec instanceof ModelSpec.Linear) {
-            return dense(
-                    spec, new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0), signature);
+            return signature.target().kind() == TargetKind.VALUES
+                    ? linearForecast(signature)
+                    : dense(
+                            spec,
+                            new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0),
+                            signature);
         } else if (spec instanceof ModelSpec.Mlp mlp) {
             return dense(spec, mlp, signature);
         } else if (spec instanceof ModelSpec.Cnn cnn) {
             return convolutional(cnn, signature);
+        } else if (spec instanceof ModelSpec.Resnet resnet) {
+            return residual(resnet, signature);
+        } else if (spec instanceof ModelSpec.Recurrent recurrent) {
+            return recurrent(recurrent, signature);
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
         }
@@ -72,6 +85,26 @@ public final class Networks {
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
     }
 
+    private static Network linearForecast(Signature signature) {
+        Input past = window("linear", signature);
+        int rows = past.shape().get(0);
+        int horizon = signature.target().outputs() / past.shape().get(1);
+        return Network.of(new NormalisedForecast(new ByChannel(new Linear(rows, horizon))));
+    }
+
+    /** Windows over time [look-back, channels], of which as many channels are asked for. */
+    private static Input window(String family, Signature signature) {
+        Input past = onlyInput(family, signature);
+        check(
+                past.shape().size() == 2 && past.cardinalities().isEmpty(),
+                "model.family=%s forecasts windows [rows, channels], but the data gives \"%s\" of"
+                        + " shape %s",
+                family,
+                past.name(),
+                past.shape());
+        return past;
+    }
+
     private static Network dense(ModelSpec named, ModelSpec.Mlp spec, Signature signature) {
         check(
                 signature.target().kind() != TargetKind.TOKENS,
@@ -82,17 +115,7 @@ public final class Networks {
     }
 
     private static Network convolutional(ModelSpec.Cnn spec, Signature signature) {
-        Input image = onlyInput("cnn", signature);
-        check(
-                image.shape().size() == 3 && image.cardinalities().isEmpty(),
-                "model.family=cnn takes images [channels, height, width], but the data gives"
-                        + " \"%s\" of shape %s: use mlp or transformer",
-                image.name(),
-                image.shape());
-        check(
-                signature.target().kind() != TargetKind.TOKENS,
-                "model.family=cnn predicts one value or class an image, but the data asks for"
-                        + " tokens");
+        Input image = image(spec.family(), signature);
         List<Layer> layers = new ArrayList<>();
         int channels = image.shape().get(0);
         int height = image.shape().get(1);
@@ -116,6 +139,28 @@ public final class Networks {
         return Network.of(Sequential.of(layers));
     }
 
+    private static Network residual(ModelSpec.Resnet spec, Signature signature) {
+        Input image = image(spec.family(), signature);
+        return Network.of(ResNet.of(spec, image.shape(), signature.target().outputs()));
+    }
+
+    private static Input image(String family, Signature signature) {
+        Input image = onlyInput(family, signature);
+        check(
+                image.shape().size() == 3 && image.cardinalities().isEmpty(),
+                "model.family=%s takes images [channels, height, width], but the data gives"
+                        + " \"%s\" of shape %s: use mlp or transformer",
+                family,
+                image.name(),
+                image.shape());
+        check(
+                signature.target().kind() != TargetKind.TOKENS,
+                "model.family=%s predicts one value or class an image, but the data asks for"
+                        + " tokens",
+                family);
+        return image;
+    }
+
     private static void addBlock(List<Layer> layers, ModelSpec.Cnn spec, int inputs, int outputs) {
         layers.add(Conv2d.same(inputs, outputs, spec.kernel()));
         if (spec.batchNorm()) {
@@ -137,8 +182,39 @@ public final class Networks {
         layers.add(new Linear(width, outputs));
     }
 
+    private static Network recurrent(ModelSpec.Recurrent spec, Signature signature) {
+        Input input = onlyInput(spec.family(), signature);
+        TargetKind asked = signature.target().kind();
+        int outputs = signature.target().outputs();
+        boolean isTokens = input.shape().size() == 1 && input.cardinalities().size() == 1;
+        boolean isRows = input.shape().size() == 2 && input.cardinalities().isEmpty();
+        check(
+                isTokens || (isRows && asked != TargetKind.TOKENS),
+                "model.family=%s reads sequences, of tokens or of rows of numbers, but the data"
+                    + " gives \"%s\" of shape %s: set data.series for rows over time, or use mlp",
+                spec.family(),
+                input.name(),
+                input.shape());
+        if (isTokens) {
+            int vocabulary = input.cardinalities().get(0);
+            return Network.of(
+                    asked == TargetKind.TOKENS
+                            ? RecurrentModel.ofText(spec, vocabulary, outputs)
+                            : RecurrentModel.ofTokens(spec, vocabulary, outputs));
+        }
+        RecurrentModel rows = RecurrentModel.ofRows(spec, input.shape().get(1), outputs);
+        return Network.of(asked == TargetKind.VALUES ? new NormalisedForecast(rows) : rows);
+    }
+
     private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
+        if (spec.form() == ModelSpec.Transformer.Form.ENCODER) {
+            return encoder(spec, signature);
+        }
         Input text = onlyInput("transformer", signature);
+        check(
+                signature.target().kind() != TargetKind.VALUES,
+                "model.form=decoder predicts the next token, but the data asks for a forecast: set"
+                        + " model.form: encoder");
         check(
                 text.shape().size() == 1 && text.cardinalities().size() == 1,
                 "model.family=transformer takes token indices [context] of one vocabulary, but the"
@@ -156,6 +232,25 @@ public final class Networks {
                         text.cardinalities().get(0),
                         text.shape().get(0),
                         signature.target().outputs()));
+    }
+
+    private static Network encoder(ModelSpec.Transformer spec, Signature signature) {
+        Input past = window(spec.family(), signature);
+        int rows = past.shape().get(0);
+        check(
+                signature.target().kind() == TargetKind.VALUES,
+                "model.form=encoder forecasts windows over time, but the data asks for %s: set"
+                        + " data.series, or take form decoder for text",
+                signature.target().kind());
+        check(
+                spec.patch() <= rows,
+                "model.patch=%d is longer than the %d rows that are seen: take a shorter patch, or"
+                        + " a longer data.series.look_back",
+                spec.patch(),
+                rows);
+        int horizon = signature.target().outputs() / past.shape().get(1);
+        return Network.of(
+                new NormalisedForecast(new ByChannel(new PatchEncoder(spec, rows, horizon))));
     }
 
     private static Input onlyInput(String family, Signature signature) {

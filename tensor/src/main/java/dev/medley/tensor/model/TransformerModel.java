@@ -39,7 +39,7 @@ public final class TransformerModel implements Layer {
                         IntStream.range(0, spec.layers())
                                 .mapToObj(
                                         i ->
-                                                new TransformerBlock(
+                                                TransformerBlock.causal(
                                                         width, spec.heads(), spec.dropout()))
                                 .toList());
         norm = new LayerNorm(width);

@@ -21,7 +21,7 @@ public final class MeanPrediction {
                             .minus(logSum(Functional.logSigmoid(outputs.times(-1))));
             case CLASSES ->
                     logSum(Functional.logSoftmax(outputs, 2)).plus(-StrictMath.log(members));
-            case VALUE -> outputs.sum(1).times(1 / members);
+            case VALUE, VALUES -> outputs.sum(1).times(1 / members);
             case TOKENS -> throw new IllegalStateException("no ensemble predicts tokens");
         };
     }

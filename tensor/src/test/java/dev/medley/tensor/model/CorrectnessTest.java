@@ -51,6 +51,7 @@ class CorrectnessTest {
                     "cnn-batch-norm",
                     "transformer",
                     "resnet",
+                    "gru",
                     "lstm",
                     "factors",
                     "adult-mlp",
@@ -152,7 +153,8 @@ class CorrectnessTest {
         return losses;
     }
 
-    private static List<NamedSpan> initial(Replica replica) {
+    /** The parameters of the recordings; statistics as they are. */
+    static List<NamedSpan> initial(Replica replica) {
         List<NamedSpan> arrays = new ArrayList<>(replica.export());
         List<Slot> slots = replica.layout().slots();
         for (int k = 0; k < slots.size(); k++) {
@@ -229,14 +231,8 @@ class CorrectnessTest {
                                     Formula.batch(
                                             Formula.floats(s, 8, 3, 8, 8),
                                             Formula.indices(s + 500, 3, 8)));
-            case "lstm" ->
-                    new Case(
-                            TestNetworks.spec(name),
-                            Shapes.rows(30, 3),
-                            s ->
-                                    Formula.batch(
-                                            Formula.floats(s, 8, 5, 6),
-                                            Formula.indices(s + 500, 3, 8)));
+            case "gru" -> sequences(new ModelSpec.Gru(2, 8, 0));
+            case "lstm" -> sequences(new ModelSpec.Lstm(2, 8, 0));
             case "factors" ->
                     new Case(
                             TestNetworks.spec(name),
@@ -268,6 +264,13 @@ class CorrectnessTest {
 
     private static ModelSpec smallCnn(boolean batchNorm) {
         return new ModelSpec.Cnn(List.of(4, 8), 3, List.of(16), batchNorm, 0);
+    }
+
+    private static Case sequences(ModelSpec model) {
+        return new Case(
+                model,
+                Shapes.windows(5, 6, 3),
+                s -> Formula.batch(Formula.floats(s, 8, 5, 6), Formula.indices(s + 500, 3, 8)));
     }
 
     private static Case classes(ModelSpec model, int features, int samples) {

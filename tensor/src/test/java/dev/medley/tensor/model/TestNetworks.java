@@ -13,7 +13,6 @@ import dev.medley.tensor.layer.Embedding;
 import dev.medley.tensor.layer.Flatten;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
-import dev.medley.tensor.layer.Lstm;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Residual;
 import dev.medley.tensor.layer.Sequential;
@@ -37,7 +36,6 @@ final class TestNetworks implements Architecture {
     public Network build(Signature signature) {
         return switch (name) {
             case "resnet" -> Network.of(resnet());
-            case "lstm" -> Network.of(new LastOf(new Lstm(6, 8, 2), new Linear(8, 3)));
             case "factors" -> new Factors();
             default -> throw new IllegalArgumentException(name);
         };
@@ -66,19 +64,6 @@ final class TestNetworks implements Architecture {
                 Activation.RELU,
                 Conv2d.withoutBias(outputs, outputs, 3, 1, 1),
                 new BatchNorm2d(outputs));
-    }
-
-    private record LastOf(Lstm memory, Linear head) implements Layer {
-        @Override
-        public void declare(Declaration declaration) {
-            declaration.layer("rnn", memory);
-            declaration.layer("head", head);
-        }
-
-        @Override
-        public Tensor forward(Tensor x, Pass pass) {
-            return head.forward(memory.forward(x, pass).select(1, -1), pass);
-        }
     }
 
     private static final class Factors implements Network {

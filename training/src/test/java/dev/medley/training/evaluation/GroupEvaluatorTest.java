@@ -144,6 +144,8 @@ class GroupEvaluatorTest {
                 case VALUE ->
                         assertThat(figures.get("rmse"))
                                 .isCloseTo(Math.sqrt(figures.get("loss")), within(1e-5));
+                case VALUES ->
+                        assertThat(figures.get("mse")).isCloseTo(figures.get("loss"), within(1e-5));
                 case TOKENS ->
                         assertThat(figures.get("perplexity"))
                                 .isCloseTo(Math.exp(figures.get("loss")), within(1e-5));
@@ -269,6 +271,7 @@ class GroupEvaluatorTest {
                     case BINARY -> "auc accuracy log_loss loss pr_auc precision recall f1";
                     case CLASSES -> "log_loss accuracy loss precision recall f1 top_2_accuracy";
                     case VALUE -> "rmse loss mae r2";
+                    case VALUES -> "mse loss mae rmse r2";
                     case TOKENS -> "loss perplexity accuracy top_3_accuracy";
                 };
         return Stream.of(names.split(" "))

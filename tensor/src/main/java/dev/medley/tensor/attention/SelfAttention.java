@@ -9,22 +9,34 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 
 /**
- * Computes multi-head attention of a sequence to its own past (Vaswani et al. 2017), over [samples,
- * positions, width]. Query, key and value come from one linear layer.
+ * Computes multi-head attention of a sequence to itself (Vaswani et al. 2017), over [samples,
+ * positions, width]: to its past alone, or to all of it. Query, key and value come from one linear
+ * layer.
  */
-public final class CausalSelfAttention implements Layer {
+public final class SelfAttention implements Layer {
     private final Linear qkv;
     private final Linear out;
     private final int heads;
+    private final boolean seesAll;
 
-    /** {@code heads} divides {@code width}. */
-    public CausalSelfAttention(int width, int heads) {
+    /** A position sees itself and what came before; {@code heads} divides {@code width}. */
+    public static SelfAttention causal(int width, int heads) {
+        return new SelfAttention(width, heads, false);
+    }
+
+    /** Every position sees all; {@code heads} divides {@code width}. */
+    public static SelfAttention full(int width, int heads) {
+        return new SelfAttention(width, heads, true);
+    }
+
+    private SelfAttention(int width, int heads, boolean seesAll) {
         ConfigException.check(
                 heads >= 1 && width % heads == 0,
                 "width=%d, heads=%d: the heads share the width evenly",
                 width,
                 heads);
         this.heads = heads;
+        this.seesAll = seesAll;
         qkv = new Linear(width, 3L * width);
         out = new Linear(width, width);
     }
@@ -44,7 +56,10 @@ public final class CausalSelfAttention implements Layer {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = parts[i].view(samples, positions, heads, width / heads).transpose(1, 2);
         }
-        Tensor seen = Functional.causalAttention(parts[0], parts[1], parts[2]);
+        Tensor seen =
+                seesAll
+                        ? Functional.attention(parts[0], parts[1], parts[2])
+                        : Functional.causalAttention(parts[0], parts[1], parts[2]);
         return out.forward(seen.transpose(1, 2).reshape(samples, positions, width), pass);
     }
 }

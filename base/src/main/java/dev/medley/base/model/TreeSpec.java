@@ -1,4 +1,4 @@
-package dev.medley.base.job;
+package dev.medley.base.model;
 
 import static dev.medley.base.ConfigException.check;
 

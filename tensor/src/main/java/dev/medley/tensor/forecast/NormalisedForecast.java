@@ -1,0 +1,38 @@
+package dev.medley.tensor.forecast;
+
+import dev.medley.tensor.Tensor;
+import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.Pass;
+
+/**
+ * Brings each channel of each window to mean 0 and deviation 1, and its forecast back: reversible
+ * instance normalisation (Kim et al. 2022), without a learnt scale and shift.
+ *
+ * @param body from [samples, look-back, channels] to [samples, horizon * channels]
+ */
+public record NormalisedForecast(Layer body) implements Layer {
+    private static final double EPSILON = 1e-5;
+
+    @Override
+    public void declare(Declaration declaration) {
+        body.declare(declaration);
+    }
+
+    /** [samples, horizon * channels] of windows [samples, look-back, channels]. */
+    @Override
+    public Tensor forward(Tensor x, Pass pass) {
+        long samples = x.size(0);
+        long channels = x.size(2);
+        Tensor mean = mean(x);
+        Tensor away = x.minus(mean);
+        Tensor deviation = mean(away.times(away)).plus(EPSILON).sqrt();
+        Tensor next = body.forward(away.divide(deviation), pass).view(samples, -1, channels);
+        return next.times(deviation).plus(mean).reshape(samples, -1);
+    }
+
+    /** Over the rows, [samples, 1, channels]. */
+    private static Tensor mean(Tensor x) {
+        return x.sum(1).times(1.0 / x.size(1)).view(x.size(0), 1, x.size(2));
+    }
+}
