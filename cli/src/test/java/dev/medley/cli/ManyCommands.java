@@ -27,9 +27,9 @@ final class ManyCommands {
         Path results = Files.createTempFile(folder, "said-", ".json");
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
-        line.addAll(List.of(System.getProperty("java.class.path"), ManyCommands.class.getName()));
-        line.add(results.toString());
+        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        line.addAll(ClassArchive.options(System.getProperty("java.class.path")));
+        line.addAll(List.of(ManyCommands.class.getName(), results.toString()));
         line.addAll(commands);
         ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile()).inheritIO();
         Map<String, String> environment = builder.environment();

@@ -7,6 +7,10 @@ import java.io.StringWriter;
 
 /** What a command said when it ran in this process. */
 record Said(int exitCode, String out, String err) {
+    static {
+        ClassArchive.giveToWorkers();
+    }
+
     static Said when(String... args) {
         return when(new StringWriter(), args);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.time.Clock;
+import dev.medley.cli.ClassArchive;
 import dev.medley.cli.Main;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.record.folder.RunFolder;

@@ -1,4 +1,4 @@
-package dev.medley.cli.fault;
+package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;

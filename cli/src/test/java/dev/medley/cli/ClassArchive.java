@@ -1,7 +1,8 @@
-package dev.medley.cli.fault;
+package dev.medley.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.Set;
  * An archive of classes that the tests of the module before leave where they have run. As the start
  * script has it, command and workers need not parse classes anew with one.
  */
-final class ClassArchive {
+public final class ClassArchive {
+    private static final String SHARED_CLASSES = "medley.shared.classes";
     private static final Path FOLDER =
             Path.of(System.getProperty("medley.root", ".."), "api", "target").toAbsolutePath();
     private static final Path ARCHIVE = FOLDER.resolve("classes.jsa");
@@ -23,7 +25,7 @@ final class ClassArchive {
      * The options of a JVM with this class path. An archive fits a path that begins with its jars,
      * so it is used where the path has all of them: nothing comes to the path by that.
      */
-    static List<String> options(String path) throws IOException {
+    public static List<String> options(String path) throws IOException {
         String jars = jars();
         if (jars.isEmpty() || !entries(path).containsAll(entries(jars))) {
             return List.of("-cp", path);
@@ -32,9 +34,23 @@ final class ClassArchive {
                 "-XX:SharedArchiveFile=" + ARCHIVE,
                 "-Xlog:cds=off",
                 "-Xlog:class+path=off",
-                "-Dmedley.shared.classes=" + ARCHIVE,
+                "-D" + SHARED_CLASSES + "=" + ARCHIVE,
                 "-cp",
                 jars + File.pathSeparator + path);
+    }
+
+    /** Workers of commands that run in this JVM have it from now on. */
+    static void giveToWorkers() {
+        try {
+            String path = System.getProperty("java.class.path");
+            List<String> options = options(path);
+            if (options.size() > 2) {
+                System.setProperty("java.class.path", options.get(options.size() - 1));
+                System.setProperty(SHARED_CLASSES, ARCHIVE.toString());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The class path that it was made for; empty if there is none. */
