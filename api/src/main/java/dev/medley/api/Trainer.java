@@ -7,6 +7,7 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
@@ -18,7 +19,6 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
-import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
@@ -102,7 +102,9 @@ public final class Trainer {
                 new Work.Gradient(
                         areTrees ? dataset.spec().forTrees() : dataset.spec(),
                         settings.model,
-                        areTrees ? TreeRules.train((ModelSpec.Trees) settings.model, train) : train,
+                        areTrees
+                                ? FamilyRules.train((ModelSpec.Trees) settings.model, train)
+                                : train,
                         settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,

@@ -153,6 +153,10 @@ public final class CollectiveTracker implements AutoCloseable {
     }
 
     private synchronized void waits(int rank, Waiting member) throws IOException {
+        if (door.isClosed() || isOver.getAsBoolean()) {
+            close(member.socket());
+            return;
+        }
         Waiting before = waiting.put(rank, member);
         if (before != null) {
             close(before.socket());
@@ -175,20 +179,15 @@ public final class CollectiveTracker implements AutoCloseable {
     private void introduce() throws IOException {
         List<Waiting> all = new ArrayList<>(waiting.values());
         waiting.clear();
-        for (int rank = 0; rank < all.size(); rank++) {
-            int next = (rank + 1) % all.size();
-            try (Socket socket = all.get(rank).socket()) {
-                send(
-                        socket.getOutputStream(),
-                        Json.bytes(
-                                Map.of(
-                                        "rank",
-                                        next,
-                                        "host",
-                                        hosts.get(next),
-                                        "port",
-                                        all.get(next).port())));
+        try {
+            for (int rank = 0; rank < all.size(); rank++) {
+                int next = (rank + 1) % all.size();
+                Map<String, Object> peer =
+                        Map.of("rank", next, "host", hosts.get(next), "port", all.get(next).port());
+                send(all.get(rank).socket().getOutputStream(), Json.bytes(peer));
             }
+        } finally {
+            all.forEach(member -> close(member.socket()));
         }
     }
 

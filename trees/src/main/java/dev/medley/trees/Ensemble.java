@@ -4,6 +4,7 @@ import dev.medley.base.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import ml.dmlc.xgboost4j.java.XGBoostJNI;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,15 +66,32 @@ final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * What the trees add up to, row by row. For a matrix that was asked for before only the trees
-     * since then are walked through.
+     * What the trees add up to for the rows that they grow from, row by row. Only the trees since
+     * the last time are walked through.
      */
-    float[] margins(RowMatrix rows) {
-        if (rows.rows() == 0 || rounds == 0) {
-            return new float[rows.rows() * outputs];
+    float[] margins(RowMatrix grownFrom) {
+        float[][] out = new float[1][];
+        Natives.check(XGBoostJNI.XGBoosterPredict(handle, grownFrom.handle(), MARGINS, 0, out));
+        return out[0];
+    }
+
+    /**
+     * The same for other rows.
+     *
+     * @param values row by row
+     * @param from rounds that {@code before} holds
+     * @param before what these add up to; null for none
+     */
+    float[] margins(float[] values, int rows, int from, float @Nullable [] before) {
+        if (rows == 0 || rounds == 0) {
+            return new float[rows * outputs];
         }
         float[][] out = new float[1][];
-        Natives.check(XGBoostJNI.XGBoosterPredict(handle, rows.handle(), MARGINS, 0, out));
+        int columns = values.length / rows;
+        Natives.check(
+                XGBoostJNI.XGBoosterPredictFromDense(
+                        handle, values, rows, columns, Float.NaN, from, rounds, MARGINS, before,
+                        out));
         return out[0];
     }
 
@@ -138,6 +156,9 @@ final class Ensemble implements AutoCloseable {
 
     @Override
     public void close() {
-        Natives.check(XGBoostJNI.XGBoosterFree(handle));
+        if (handle != 0) {
+            Natives.check(XGBoostJNI.XGBoosterFree(handle));
+            handle = 0;
+        }
     }
 }

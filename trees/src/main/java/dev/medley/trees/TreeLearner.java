@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,7 @@ public final class TreeLearner implements Learner {
     private final float[] classWeights;
     private final Map<String, String> settings;
     private final Ensemble ensemble;
-    private final Map<Integer, RowMatrix> blocks = new HashMap<>();
+    private final Map<Integer, KnownBlock> blocks = new HashMap<>();
     private final Apart apart = new Apart();
     private @Nullable RowMatrix rows;
     private @Nullable TreeGroup group;
@@ -142,37 +141,36 @@ public final class TreeLearner implements Learner {
         if (own == null) {
             throw new IllegalStateException("there are no rows to learn from");
         }
-        grow(ensemble, own);
-        float[] outputs = outputs(ensemble, own);
-        return new StepLoss(lossSum(own, outputs), own.weight());
+        return grow(ensemble, own);
     }
 
-    private void grow(Ensemble into, RowMatrix from) {
+    private StepLoss grow(Ensemble into, RowMatrix from) {
+        RowTargets targets = from.targets();
         if (objective.isForest()) {
-            into.grow(from, objective.gradients(from), objective.curvatures(from));
+            into.grow(from, objective.gradients(targets), objective.curvatures(targets));
         } else {
             into.grow(from);
         }
+        float[] outputs = into.margins(from);
+        objective.toOutputs(outputs, into.rounds());
+        return new StepLoss(lossSum(targets, outputs), targets.weight());
     }
 
-    private float[] outputs(Ensemble of, RowMatrix at) {
-        float[] margins = of.margins(at);
-        objective.toOutputs(margins, of.rounds());
-        return margins;
-    }
-
-    private double lossSum(RowMatrix at, float[] outputs) {
+    private double lossSum(RowTargets of, float[] outputs) {
         double sum = 0;
-        float[] targets = at.targets();
+        float[] targets = of.targets();
         for (int row = 0; row < targets.length; row++) {
-            sum += at.weight(row) * objective.loss(outputs, row, targets[row]);
+            sum += of.weight(row) * objective.loss(outputs, row, targets[row]);
         }
         return sum;
     }
 
     /** Leaves the first rounds alone. */
     public void cutTo(int rounds) {
-        ensemble.cutTo(rounds);
+        if (rounds < ensemble.rounds()) {
+            ensemble.cutTo(rounds);
+            blocks.clear(); // Other trees may come in the place of those that are cut off.
+        }
     }
 
     /** The trees, as XGBoost reads them elsewhere, too (UBJSON); empty for none. */
@@ -183,6 +181,7 @@ public final class TreeLearner implements Learner {
     /** Takes what {@link #trees} gave. */
     public void load(byte[] trees) {
         ensemble.load(trees);
+        blocks.clear();
     }
 
     /** Takes what {@link #export} gave. */
@@ -220,14 +219,13 @@ public final class TreeLearner implements Learner {
      */
     @Override
     public StepLoss take(Batch batch, long step, long position, ReadyListener ready) {
-        return with(batch, this::tried);
-    }
-
-    private StepLoss tried(RowMatrix some) {
-        try (Ensemble tried = new Ensemble(settings, objective.outputs())) {
-            grow(tried, some);
-            return new StepLoss(lossSum(some, outputs(tried, some)), some.weight());
-        }
+        return apart.call(
+                () -> {
+                    try (RowMatrix some = built(batch.samples(), taker -> taker.accept(batch));
+                            Ensemble tried = new Ensemble(settings, objective.outputs())) {
+                        return grow(tried, some);
+                    }
+                });
     }
 
     @Override
@@ -237,36 +235,36 @@ public final class TreeLearner implements Learner {
 
     @Override
     public HostArray forward(Batch batch) {
-        return with(batch, some -> array(outputs(ensemble, some)));
+        return evaluate(batch).outputs();
     }
 
     @Override
     public BlockLoss evaluate(Batch batch) {
-        return with(batch, this::evaluated);
-    }
-
-    private <T> T with(Batch batch, Function<RowMatrix, T> use) {
-        return apart.call(
-                () -> {
-                    try (RowMatrix some = built(batch)) {
-                        return use.apply(some);
-                    }
-                });
-    }
-
-    private RowMatrix built(Batch batch) {
-        return built(batch.samples(), taker -> taker.accept(batch));
+        return evaluated(batch, new KnownBlock());
     }
 
     /** Only the trees that have come since the block was evaluated last are walked through. */
     @Override
     public BlockLoss evaluate(Batch batch, int block) {
-        return apart.call(() -> evaluated(blocks.computeIfAbsent(block, each -> built(batch))));
+        return evaluated(batch, blocks.computeIfAbsent(block, each -> new KnownBlock()));
     }
 
-    private BlockLoss evaluated(RowMatrix at) {
-        float[] outputs = outputs(ensemble, at);
-        return new BlockLoss(array(outputs), lossSum(at, outputs), at.weight());
+    private BlockLoss evaluated(Batch batch, KnownBlock known) {
+        int samples = batch.samples();
+        int width = columns.size();
+        float[] values = new float[samples * width];
+        RowReader reader =
+                new RowReader(
+                        columns,
+                        objective.target().kind(),
+                        classWeights,
+                        samples,
+                        (row, column, value) -> values[row * width + column] = value);
+        reader.add(batch);
+        RowTargets targets = reader.read();
+        float[] outputs = apart.call(() -> known.margins(ensemble, values, samples));
+        objective.toOutputs(outputs, ensemble.rounds());
+        return new BlockLoss(array(outputs), lossSum(targets, outputs), targets.weight());
     }
 
     private HostArray array(float[] outputs) {
@@ -297,7 +295,6 @@ public final class TreeLearner implements Learner {
     public void close() {
         leave();
         forgetRows();
-        blocks.values().forEach(RowMatrix::close);
         ensemble.close();
         apart.close();
     }

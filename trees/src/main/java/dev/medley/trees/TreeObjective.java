@@ -79,7 +79,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
         }
         if (isForest()) {
             settings.put("objective", isClasses ? "multi:softprob" : "reg:squarederror");
-            settings.put("base_score", "0");
+            settings.put("base_score", "" + centre());
             settings.put("disable_default_eval_metric", "true");
             return settings;
         }
@@ -95,14 +95,19 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
         return settings;
     }
 
-    /** First derivatives by which a forest's tree learns: of squared error where all is 0. */
-    float[] gradients(RowMatrix rows) {
+    /** Of a forest of numbers what trees begin from: differences of large numbers say little. */
+    private double centre() {
+        return target.kind() == TargetKind.VALUE ? target.mean() : 0;
+    }
+
+    /** First derivatives by which a forest's tree learns: of squared error at the beginning. */
+    float[] gradients(RowTargets rows) {
         int outputs = outputs();
         float[] gradients = new float[rows.rows() * outputs];
         float[] targets = rows.targets();
         for (int row = 0; row < targets.length; row++) {
             if (outputs == 1) {
-                gradients[row] = -targets[row] * rows.weight(row);
+                gradients[row] = (float) -(targets[row] - centre()) * rows.weight(row);
             } else {
                 gradients[row * outputs + (int) targets[row]] = -rows.weight(row);
             }
@@ -111,7 +116,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
     }
 
     /** Second derivatives beside {@link #gradients}. */
-    float[] curvatures(RowMatrix rows) {
+    float[] curvatures(RowTargets rows) {
         int outputs = outputs();
         float[] curvatures = new float[rows.rows() * outputs];
         for (int i = 0; i < curvatures.length; i++) {
@@ -128,7 +133,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
         double grown = (double) model.rounds() / Math.max(1, rounds);
         boolean isValue = target.kind() == TargetKind.VALUE;
         for (int i = 0; i < margins.length; i++) {
-            double mean = margins[i] * grown;
+            double mean = centre() + (margins[i] - centre()) * grown;
             margins[i] = (float) (isValue ? mean : logit(mean));
         }
     }

@@ -1,5 +1,6 @@
 package dev.medley.trees;
 
+import dev.medley.base.Seeds;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;

@@ -52,10 +52,8 @@ record FamilyDefaults(
                 new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
     }
 
-    /** Evaluations; there is one every {@link #TREE_EVALUATIONS} rounds. */
+    /** Evaluations of trees. */
     private static final int TREE_PATIENCE = 5;
-
-    private static final int TREE_EVALUATIONS = 10;
 
     /** Steps over which the learning rate rises before its cosine. */
     static final long WARMUP_STEPS = 100;
@@ -94,11 +92,6 @@ record FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);
         }
         return new FamilyDefaults(10, 256, ADAMW, 0, SplitKind.RANDOM, OfTables.NONE);
-    }
-
-    /** Steps between two evaluations of a job that says nothing of them; 0 for an epoch. */
-    long evaluateEvery() {
-        return batch == TrainSpec.ALL ? TREE_EVALUATIONS : 0;
     }
 
     /** The family's optimizer, or what the rule {@code kind} usually takes if that is another. */

@@ -9,10 +9,10 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.TrainSpec;
-import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ final class JobReading {
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
         TrainSpec train =
                 model instanceof ModelSpec.Trees trees && asked != null
-                        ? TreeRules.train(trees, asked)
+                        ? FamilyRules.train(trees, asked)
                         : asked;
         ClusterSpec cluster =
                 attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));

@@ -277,7 +277,8 @@ public final class JobYaml {
         train.put("time", time, budget.seconds() > 0);
         train.put("least_steps", budget.leastSteps());
         boolean isAdaptive = t.batches().isAdaptive();
-        train.put("batch", isAdaptive ? "adaptive" : (Object) t.batch());
+        boolean isOfBatches = !t.optimizer().takesAllSamples();
+        train.put("batch", isAdaptive ? "adaptive" : (Object) t.batch(), isOfBatches);
         train.put("batch_from", t.batch(), isAdaptive);
         train.put("batch_to", t.batches().largest(), isAdaptive);
         train.put("noise_scale", t.batches().noise());
@@ -290,10 +291,9 @@ public final class JobYaml {
                 !weights.areNone());
         train.put("label_smoothing", t.loss().labelSmoothing());
         train.put("optimizer", optimizer(t.optimizer()));
-        boolean isOfBatches = !t.optimizer().takesAllSamples();
         train.put("schedule", schedule(t.schedule()), isOfBatches);
         train.put("clip_norm", t.clipNorm());
-        train.put("accumulate", t.accumulate());
+        train.put("accumulate", t.accumulate(), isOfBatches);
         train.put("precision", word(t.precision()), isOfBatches);
         train.put("metrics", each(t.metrics(), JobYaml::metric), !t.metrics().isEmpty());
         train.put("evaluate_every", t.evaluateEverySteps());

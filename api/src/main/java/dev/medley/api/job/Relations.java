@@ -95,6 +95,7 @@ final class Relations {
                     "batch_to",
                     "noise_scale",
                     "loss",
+                    "label_smoothing",
                     "optimizer",
                     "schedule",
                     "clip_norm",
@@ -114,7 +115,8 @@ final class Relations {
                     "encrypt");
 
     /** What has no meaning where a step takes all samples, in double precision. */
-    private static final List<String> OF_BATCHES = List.of("schedule", "precision");
+    private static final List<String> OF_BATCHES =
+            List.of("batch", "accumulate", "schedule", "precision");
 
     private final Section root;
 

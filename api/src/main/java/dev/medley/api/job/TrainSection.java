@@ -43,8 +43,7 @@ final class TrainSection {
                 train.count("accumulate", 1),
                 train.constant("precision", TrainSpec.Precision.class, TrainSpec.Precision.FP32),
                 train.sections("metrics").stream().map(TrainSection::metric).toList(),
-                train.integer(
-                        "evaluate_every", takesAllSamples() ? MOST_STEPS : family.evaluateEvery()),
+                train.integer("evaluate_every", takesAllSamples() ? MOST_STEPS : 0),
                 stop(train.section("stop")),
                 train.sections("groups").stream().map(TrainSection::group).toList(),
                 train.sections("callbacks").stream().map(Section::ownClass).toList(),

@@ -11,6 +11,7 @@ import dev.medley.base.Member;
 import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.strategy.QuorumSpec;
@@ -79,6 +80,7 @@ public record JobPlan(
             CandidateTable.Question question,
             RunOptions options,
             RunProgress progress) {
+        FamilyRules.requireBatches(job, "medley plan");
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
             return planned(job, question, options, progress);

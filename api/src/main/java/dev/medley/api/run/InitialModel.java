@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.NamedSpan;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * they mean nothing.
  */
 final class InitialModel {
+    private static final String STANDARD_ERROR = ".standard_error";
+
     private final BeginningRecord record;
     private final Map<String, List<Long>> shapes;
 
@@ -56,6 +59,9 @@ final class InitialModel {
         StoredModel stored = ModelFolder.read(folder);
         Map<String, List<Long>> shapes = new LinkedHashMap<>();
         for (NamedSpan array : stored.weights()) {
+            if (array.name().endsWith(STANDARD_ERROR)) {
+                continue; // It tells of the fit, and is nothing to begin with.
+            }
             shapes.put(array.name(), LongStream.of(array.shape()).boxed().toList());
         }
         return new InitialModel(
@@ -107,6 +113,7 @@ final class InitialModel {
      * first that differs.
      */
     void requireFit(JobSpec job, Signature signature) {
+        FamilyRules.requireBatches(job, "--init " + record.model());
         if (shapes.isEmpty()) {
             return;
         }

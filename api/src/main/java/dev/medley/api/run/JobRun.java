@@ -476,6 +476,10 @@ public final class JobRun {
         List<String> unused = Metrics.names(job.train(), target); // They fit, or it says why.
         if (job.train().threshold() != null) {
             target.requireTwoClasses("train.threshold");
+            ConfigException.check(
+                    data.validationSamples() > 0,
+                    "train.threshold is chosen on validation samples, and there are none: set"
+                            + " data.validation or data.split, or leave it out");
         }
         LossFunctions.of(job.train().loss().of(target, data.findings().classCounts()), target);
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);

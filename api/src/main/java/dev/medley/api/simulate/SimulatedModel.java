@@ -2,6 +2,7 @@ package dev.medley.api.simulate;
 
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.strategy.StrategySpec;
@@ -59,6 +60,7 @@ record SimulatedModel(
      * are not here they are assumed to be of the usual kind.
      */
     static SimulatedModel of(JobSpec job, RunOptions options, RunProgress progress) {
+        FamilyRules.requireBatches(job, "medley simulate");
         if (AssumedData.isNeededFor(job)) {
             AssumedData assumed = AssumedData.of(job);
             return of(job, assumed.signature(), assumed.samples(), assumed.sentence());

@@ -13,6 +13,7 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
@@ -24,7 +25,6 @@ import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
-import dev.medley.base.job.TreeRules;
 import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
@@ -118,7 +118,7 @@ public record SmallJob(JobSpec job) {
                                 null)
                         .forTrees();
         TrainSpec judged = text.metrics(MetricSpec.of(MetricKind.LOG_LOSS)).job.train();
-        TrainSpec train = TreeRules.train(model, judged);
+        TrainSpec train = FamilyRules.train(model, judged);
         return new SmallJob(
                 new JobSpec(
                         "trees",

@@ -38,7 +38,7 @@ public sealed interface Work {
 
         public Gradient {
             GradientRules.require(train, strategy);
-            TreeRules.require(data, model, train, strategy);
+            FamilyRules.require(data, model, train, strategy);
         }
 
         @Override
@@ -54,7 +54,7 @@ public sealed interface Work {
         @Override
         public void requireFits(ClusterSpec cluster) {
             GradientRules.requireFits(this, cluster);
-            TreeRules.requireFits(this, cluster);
+            FamilyRules.requireFits(this, cluster);
         }
 
         /** The same with another strategy. */

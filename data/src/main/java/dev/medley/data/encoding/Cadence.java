@@ -5,6 +5,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
 
 /**
@@ -39,15 +40,29 @@ public record Cadence(Unit unit, double step, int months) {
                 : new Cadence(unit, least, 0);
     }
 
-    /** The time so many rows after another. */
+    /** The time so many rows after another; of the last day of a month, the last of another. */
     public double after(double time, long rows) {
-        return months == 0 ? time + rows * step : seconds(moment(time).plusMonths(months * rows));
+        if (months == 0) {
+            return time + rows * step;
+        }
+        LocalDateTime from = moment(time);
+        LocalDateTime to = from.plusMonths(months * rows);
+        boolean isLast = from.getDayOfMonth() == from.toLocalDate().lengthOfMonth();
+        return seconds(isLast ? to.with(TemporalAdjusters.lastDayOfMonth()) : to);
     }
 
-    /** Whether {@code next} is one row after {@code time}. */
+    /**
+     * Whether {@code next} is one row after {@code time}: the 28th of March or the last after the
+     * 28th of February.
+     */
     public boolean follows(double time, double next) {
-        double expected = after(time, 1);
-        return Math.abs(next - expected) <= ALIKE * Math.max(1, expected - time);
+        return isAlike(time, after(time, 1), next)
+                || (months > 0 && isAlike(time, seconds(moment(time).plusMonths(months)), next))
+                || (months > 0 && isAlike(next, seconds(moment(next).minusMonths(months)), time));
+    }
+
+    private static boolean isAlike(double from, double expected, double found) {
+        return Math.abs(found - expected) <= ALIKE * Math.max(1, Math.abs(expected - from));
     }
 
     /** Rows from one time to before another, at least 0. */

@@ -142,6 +142,9 @@ final class RecordWriter {
             double value = values[row];
             boolean isMissing = Double.isNaN(value);
             float scaled = isMissing ? absent : (float) scaling.of(value);
+            if (numeric.keepsMissing() && Float.isInfinite(scaled)) {
+                scaled = Math.copySign(Float.MAX_VALUE, scaled); // Beyond what a float holds.
+            }
             FLOATS.set(records, at, scaled);
             if (numeric.missingIndicator()) {
                 FLOATS.set(records, at + Float.BYTES, isMissing ? 1f : 0f);

@@ -125,11 +125,15 @@ public final class BoostingRounds implements Strategy {
 
     private @Nullable StepLoss compute(Part part) {
         List<Integer> growers = growers(part);
+        if (!meeting.isOf(growers)) {
+            dealt = List.of(); // Who comes together takes rows anew, as all others do.
+        }
         fault = meeting.gather(requireGroup(), requireCollective(), growers);
         if (fault != null) {
             return null;
         }
         if (!growers.contains(part.rank())) {
+            dealt = List.of();
             return StepLoss.NONE;
         }
         takeRows(part);

@@ -36,6 +36,11 @@ final class TreeMeeting {
         this.patienceNs = patienceNs;
     }
 
+    /** Whether these are together. */
+    boolean isOf(List<Integer> growers) {
+        return growers.equals(gathered);
+    }
+
     /**
      * Joins, where these are not together already; one alone has nobody to join.
      *
@@ -43,7 +48,7 @@ final class TreeMeeting {
      * @return the fault that ended it, or null
      */
     @Nullable Fault gather(Group group, Collective collective, List<Integer> growers) {
-        if (growers.equals(gathered)) {
+        if (isOf(growers)) {
             return null;
         }
         end();

@@ -121,7 +121,7 @@ class GroupEvaluatorTest {
             case BINARY -> 3; // Classes, curves, calibration.
             case CLASSES -> 2;
             case VALUE -> 1;
-            case TOKENS -> 0;
+            case VALUES, TOKENS -> 0;
         };
     }
 

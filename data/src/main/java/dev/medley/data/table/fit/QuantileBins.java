@@ -32,11 +32,16 @@ final class QuantileBins {
         List<Float> edges = new ArrayList<>();
         for (double value : edges(sorted, bins)) {
             float edge = (float) scaling.of(value / unit);
-            if (edges.isEmpty() || edge > edges.get(edges.size() - 1)) {
+            if (edges.isEmpty() || isBeyond(edge, edges.get(edges.size() - 1))) {
                 edges.add(edge);
             }
         }
         return edges.size() < 2 ? List.of() : edges;
+    }
+
+    /** Whether a share of the way from one edge to the next is a number. */
+    private static boolean isBeyond(float edge, float last) {
+        return edge > last && Float.isFinite(1 / (edge - last));
     }
 
     private static List<Double> edges(double[] sorted, int bins) {

@@ -44,6 +44,20 @@ class CadenceTest {
     }
 
     @Test
+    void shouldKnowTheEndsOfMonths() {
+        Cadence months = Cadence.of(Unit.DAY, 28 * DAY, 31 * DAY);
+        assertThat(months.follows(day("2023-01-31"), day("2023-02-28"))).isTrue();
+        assertThat(months.follows(day("2023-02-28"), day("2023-03-31"))).isTrue();
+        assertThat(months.follows(day("2023-02-28"), day("2023-03-28"))).isTrue();
+        assertThat(months.follows(day("2023-02-28"), day("2023-03-30"))).isTrue();
+        assertThat(months.follows(day("2023-02-28"), day("2023-04-30"))).isFalse();
+        assertThat(months.rows(day("2023-01-31"), day("2023-04-30"))).isEqualTo(3);
+        assertThat(months.text(months.after(day("2023-02-28"), 2))).isEqualTo("2023-04-30");
+        Cadence quarters = Cadence.of(Unit.DAY, 90 * DAY, 92 * DAY);
+        assertThat(quarters.follows(day("2023-09-30"), day("2023-12-31"))).isTrue();
+    }
+
+    @Test
     void shouldCountNumbers() {
         Cadence tens = Cadence.of(Unit.NUMBER, 10, 10);
         assertThat(tens.rows(5, 35)).isEqualTo(3);

@@ -9,17 +9,38 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
 
 /**
- * Says how trees are trained: a step is a round, which takes all training samples, and what members
- * exchange travels in a collective of its own.
+ * Says which settings go with which family of models. A step of trees is a round, which takes all
+ * training samples, and what members exchange travels in a collective of its own.
  */
-public final class TreeRules {
-    private TreeRules() {}
+public final class FamilyRules {
+    /** Rounds between two evaluations of a job that says nothing of them. */
+    private static final long EVALUATE_EVERY = 10;
+
+    private FamilyRules() {}
+
+    /**
+     * Checks that a job trains by gradients, batch by batch.
+     *
+     * @param what needs that: the beginning of a sentence
+     * @throws dev.medley.base.ConfigException if its steps take all samples
+     */
+    public static void requireBatches(JobSpec job, String what) {
+        check(
+                !job.train().takesAllSamples() && !(job.model() instanceof ModelSpec.Trees),
+                "%s: a step of %s takes all samples, and this is for models that train by gradients"
+                        + " of batches",
+                what,
+                job.model() instanceof ModelSpec.Trees
+                        ? "model.family=" + job.model().family()
+                        : "train.optimizer=lbfgs");
+    }
 
     /** The settings {@code asked} for, as far as they have a meaning for trees. */
     public static TrainSpec train(ModelSpec.Trees trees, TrainSpec asked) {
         double seconds = asked.budget().seconds();
+        long every = asked.evaluateEverySteps();
         return new TrainSpec(
-                new TrainSpec.Budget(trees.rounds(), 0, seconds),
+                new TrainSpec.Budget(rounds(trees, asked.budget()), 0, seconds),
                 TrainSpec.ALL,
                 asked.loss(),
                 OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW),
@@ -28,7 +49,7 @@ public final class TreeRules {
                 1,
                 TrainSpec.Precision.FP32,
                 asked.metrics(),
-                asked.evaluateEverySteps(),
+                every > 0 ? every : EVALUATE_EVERY,
                 asked.stop(),
                 asked.groups(),
                 asked.callbacks(),
@@ -36,9 +57,27 @@ public final class TreeRules {
                 asked.threshold());
     }
 
+    /** A step is an epoch: of the limits the lowest holds. */
+    private static double rounds(ModelSpec.Trees trees, TrainSpec.Budget asked) {
+        double most = trees.rounds();
+        most = asked.steps() > 0 ? Math.min(most, asked.steps()) : most;
+        return asked.epochs() > 0 ? Math.min(most, Math.ceil(asked.epochs())) : most;
+    }
+
     /** What holds on any cluster. */
     static void require(DataSpec data, ModelSpec model, TrainSpec train, StrategySpec strategy) {
         String family = model.family();
+        boolean areTrees = model instanceof ModelSpec.Trees;
+        boolean isFitted = !areTrees && train.optimizer().takesAllSamples();
+        check(
+                !isFitted || model instanceof ModelSpec.Linear,
+                "train.optimizer=lbfgs goes with model.family=linear alone, not %s",
+                family);
+        check(
+                data.series() == null || (!areTrees && !isFitted),
+                "data.series: windows go with models that train by gradients of batches, not with"
+                        + " %s",
+                areTrees ? "model.family=" + family : "train.optimizer=lbfgs");
         if (!(model instanceof ModelSpec.Trees)) {
             check(
                     data.table().scaling() != NumberScaling.RAW,
@@ -57,6 +96,11 @@ public final class TreeRules {
                 Words.of(strategy.compress()),
                 family);
         LossKind loss = train.loss().kind();
+        check(
+                train.loss().labelSmoothing() == 0,
+                "train.label_smoothing=%s has no meaning for model.family=%s; leave it out",
+                train.loss().labelSmoothing(),
+                family);
         check(
                 loss == LossKind.AUTO,
                 "train.loss=%s: model.family=%s takes the loss that the target asks for; leave it"
