@@ -106,6 +106,35 @@ final class Ensemble implements AutoCloseable {
         return out[0];
     }
 
+    /**
+     * Gains of splits and how many there are, by column.
+     *
+     * @param types of the columns, by XGBoost's words
+     * @return two numbers for each column
+     */
+    double[][] gains(String[] types) {
+        double[][] gains = new double[types.length][2];
+        if (rounds == 0) {
+            return gains;
+        }
+        Natives.check(XGBoostJNI.XGBoosterSetStrFeatureInfo(handle, "feature_type", types));
+        String[][] out = new String[1][];
+        Natives.check(XGBoostJNI.XGBoosterDumpModelEx(handle, "", 1, "json", out));
+        for (String tree : out[0]) {
+            add(Json.parse(tree, JsonNode.class), gains);
+        }
+        return gains;
+    }
+
+    private static void add(JsonNode node, double[][] gains) {
+        if (node.has("children")) {
+            double[] own = gains[Integer.parseInt(node.path("split").asString().substring(1))];
+            own[0] += node.path("gain").asDouble();
+            own[1]++;
+            node.path("children").forEach(child -> add(child, gains));
+        }
+    }
+
     /** What {@link #bytes} gave takes the place of these trees. */
     void load(byte[] bytes) {
         long next = fresh();

@@ -13,6 +13,7 @@ import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.StepLoss;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,6 +177,17 @@ public final class TreeLearner implements Learner {
     /** The trees, as XGBoost reads them elsewhere, too (UBJSON); empty for none. */
     public byte[] trees() {
         return ensemble.bytes();
+    }
+
+    /** What splits on each column brought, in the order of columns; of trees that grow no more. */
+    public List<TreeGain> gains() {
+        double[][] gains =
+                ensemble.gains(columns.stream().map(TreeColumn::type).toArray(String[]::new));
+        List<TreeGain> named = new ArrayList<>();
+        for (int c = 0; c < gains.length; c++) {
+            named.add(new TreeGain(columns.get(c).name(), gains[c][0], (long) gains[c][1]));
+        }
+        return named;
     }
 
     /** Takes what {@link #trees} gave. */

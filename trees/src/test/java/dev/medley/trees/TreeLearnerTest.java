@@ -140,6 +140,20 @@ class TreeLearnerTest {
     }
 
     @Test
+    void columnsShouldBeWorthWhatTheirSplitsBring() {
+        ModelSpec.Boosting model = new ModelSpec.Boosting(20, 0.3, TreeSpec.ofBoosting());
+        try (TreeLearner learner = TreeSamples.learner(model, TargetKind.VALUE)) {
+            assertThat(learner.gains()).extracting(TreeGain::splits).containsOnly(0L);
+            double unused = trained(learner, TargetKind.VALUE, 20);
+            List<TreeGain> gains = learner.gains();
+            assertThat(gains).extracting(TreeGain::column).containsExactly("x", "y", "kind");
+            assertThat(gains.get(0).gain()).as("x").isGreaterThan(20 * gains.get(2).gain());
+            assertThat(gains.get(2).gain()).as("kind").isGreaterThan(1.5 * gains.get(1).gain());
+            assertThat(gains.get(0).splits()).isPositive();
+        }
+    }
+
+    @Test
     void heavierRowsShouldCountMore() {
         ModelSpec.Boosting model = new ModelSpec.Boosting(5, 0.3, TreeSpec.ofBoosting());
         List<Double> heavy = List.of(1.0, 5.0);

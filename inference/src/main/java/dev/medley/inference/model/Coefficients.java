@@ -113,7 +113,8 @@ public record Coefficients(List<Row> rows) {
         return text.toString();
     }
 
-    private static String quoted(String text) {
+    /** A text as CSV has it. */
+    static String quoted(String text) {
         boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n');
         return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }

@@ -34,9 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes and reads the folder of a trained model: {@code model.json} and {@code
- * weights.safetensors}, and for people {@code coefficients.csv} where these have names. It is
- * written whole or not at all, and read only if every byte of it is as it was written. Cost: one
- * pass over the weights either way, at the speed of SHA-256.
+ * weights.safetensors}, and for people a {@link Legend} where columns have names. It is written
+ * whole or not at all, and read only if every byte of it is as it was written. Cost: one pass over
+ * the weights either way, at the speed of SHA-256.
  */
 public final class ModelFolder {
     /** Layout of the folder that this version writes and reads. */
@@ -48,7 +48,18 @@ public final class ModelFolder {
     /** The coefficients of a linear model; for people, and not read again. */
     public static final String COEFFICIENTS = "coefficients.csv";
 
-    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS);
+    /** What each column is worth to a model of trees; for people, and not read again. */
+    public static final String IMPORTANCE = "importance.csv";
+
+    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE);
+
+    /**
+     * A table for people beside the model.
+     *
+     * @param file {@link #COEFFICIENTS} or {@link #IMPORTANCE}
+     * @param csv its content
+     */
+    public record Legend(String file, String csv) {}
 
     /** An encoding holds every category of every column. */
     private static final int LARGEST_JSON_BYTES = 1 << 30;
@@ -68,15 +79,15 @@ public final class ModelFolder {
     }
 
     /**
-     * The same with coefficients.
+     * The same with a table for people.
      *
-     * @param coefficients the text of their file; null for none
+     * @param legend null for none
      */
     public static void write(
             Path folder,
             ModelDescription description,
             List<NamedSpan> weights,
-            @Nullable String coefficients)
+            @Nullable Legend legend)
             throws WriteFailure {
         // "format" is what Python's libraries look for; the arrays are laid out as PyTorch's.
         SafetensorsWriter writer =
@@ -91,10 +102,10 @@ public final class ModelFolder {
                             into.resolve(WEIGHTS),
                             writer.fileBytes(),
                             channel -> writer.writeTo(new HashingChannel(channel, checksum)));
-                    if (coefficients != null) {
+                    if (legend != null) {
                         AtomicFile.write(
-                                into.resolve(COEFFICIENTS),
-                                coefficients.getBytes(StandardCharsets.UTF_8));
+                                into.resolve(legend.file()),
+                                legend.csv().getBytes(StandardCharsets.UTF_8));
                     }
                     ModelFile.Weights file =
                             new ModelFile.Weights(WEIGHTS, writer.fileBytes(), checksum.hex());

@@ -3,10 +3,13 @@ package dev.medley.training.worker;
 import dev.medley.base.Json;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
+import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
+import dev.medley.inference.model.SplitImportance;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
@@ -115,6 +118,18 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
         delivery.bring(run().model(), of);
     }
 
+    private ModelFolder.@Nullable Legend legend(Offer offer) {
+        ModelSpec model = assignment.job().model();
+        Encoding encoding = assignment.data().encoding();
+        return model instanceof ModelSpec.Trees trees
+                ? new ModelFolder.Legend(
+                        ModelFolder.IMPORTANCE,
+                        SplitImportance.of(trees, encoding, offer.weights()).csv())
+                : Coefficients.of(model, encoding, offer.weights())
+                        .map(c -> new ModelFolder.Legend(ModelFolder.COEFFICIENTS, c.csv()))
+                        .orElse(null);
+    }
+
     /** Writes it into the folder of a run. */
     void write(Offer offer, RunFolder into) throws WriteFailure {
         JobSpec job = assignment.job();
@@ -136,10 +151,6 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         offer.judged().figures(),
                         provenance,
                         offer.judged().threshold());
-        String coefficients =
-                Coefficients.of(job.model(), assignment.data().encoding(), offer.weights())
-                        .map(Coefficients::csv)
-                        .orElse(null);
-        ModelFolder.write(into.model(), description, offer.weights(), coefficients);
+        ModelFolder.write(into.model(), description, offer.weights(), legend(offer));
     }
 }
