@@ -100,7 +100,7 @@ public record SmallJob(JobSpec job) {
         Path validation = folder.resolve("validation.csv");
         Files.writeString(table, rows(1, TREE_ROWS), StandardCharsets.UTF_8);
         Files.writeString(validation, rows(2, 200), StandardCharsets.UTF_8);
-        SmallJob text = in(folder, workers, 1);
+        SmallJob text = in(folder, workers, rounds);
         ModelSpec.Boosting usual = ModelSpec.Boosting.defaults();
         ModelSpec.Boosting model = new ModelSpec.Boosting(rounds, 0.1, usual.tree());
         DataSpec data =
