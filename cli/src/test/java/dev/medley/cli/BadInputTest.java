@@ -108,9 +108,9 @@ class BadInputTest {
                 new Refused(
                         "train job.yaml -s model.hidden=[9]" + init,
                         "0.weight of 9x2",
-                        "has 256x2",
+                        "has 256x18",
                         "good"),
-                new Refused("train job.yaml -s model=linear" + init, "0.weight of 1x2", "256x2"),
+                new Refused("train job.yaml -s model=linear" + init, "0.weight of 1x2", "256x18"),
                 new Refused("train job.yaml -s data.train=class.csv" + init, "row 101", "\"7\""),
                 new Refused("train job.yaml -s data.train=lacks.csv" + init, "lacks.csv", "'b'"),
                 new Refused(

@@ -1,7 +1,7 @@
 package dev.medley.trees;
 
 /**
- * What splits on a column brought.
+ * Holds what splits on a column brought.
  *
  * @param column by name
  * @param gain by which the loss fell, summed over splits
