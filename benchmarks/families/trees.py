@@ -67,7 +67,7 @@ def by_medley(train, test, label, settings, folder, evaluates=True):
     job = folder / "job.yaml"
     job.write_text(json.dumps({"name": "trees", "data": {"train": str(files["train"]), "label": label}, "model": {"family": "boosting"}}))
     begun = time.monotonic()
-    medley("train", job, "--runs", folder / "runs", *sum([["-s", s] for s in settings], []))
+    medley("train", job, "--run-dir", folder / "runs", *sum([["-s", s] for s in settings], []))
     whole = time.monotonic() - begun
     run = max((folder / "runs").iterdir(), key=lambda each: each.stat().st_mtime)
     steps = [json.loads(line) for line in (run / "steps.jsonl").read_text().splitlines()]
