@@ -45,6 +45,7 @@ final class DataSection {
                 series.text("time", ""),
                 series.texts("by", List.of()),
                 series.texts("targets", List.of()),
+                series.texts("known", List.of()),
                 series.count("look_back", 336),
                 series.count("horizon", 1),
                 series.constant("scaling", SeriesSpec.Scaling.class, SeriesSpec.Scaling.COLUMN),

@@ -158,6 +158,7 @@ public final class JobYaml {
         series.put("time", s.time());
         series.put("by", s.by());
         series.put("targets", s.targets());
+        series.put("known", s.known(), !s.known().isEmpty());
         series.put("look_back", s.lookBack());
         series.put("horizon", s.horizon());
         series.put("scaling", word(s.scaling()));

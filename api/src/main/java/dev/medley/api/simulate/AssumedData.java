@@ -56,8 +56,8 @@ record AssumedData(Signature signature, long samples, String sentence) {
         if (series != null) {
             int columns = series.targets().isEmpty() ? COLUMNS : series.targets().size();
             signature =
-                    numbers(
-                            List.of(series.lookBack(), columns),
+                    new Signature(
+                            windows(series, columns),
                             new Target(TargetKind.VALUES, series.horizon() * columns, List.of()));
             words = "windows of %d rows of %d columns".formatted(series.lookBack(), columns);
         } else if (job.model() instanceof ModelSpec.Transformer
@@ -115,9 +115,20 @@ record AssumedData(Signature signature, long samples, String sentence) {
         return List.of(isIdx ? 1 : 3, height, width);
     }
 
+    private static List<Input> windows(SeriesSpec series, int columns) {
+        Input past = numbers(List.of(series.lookBack(), columns));
+        int rows = series.lookBack() + series.horizon();
+        return series.known().isEmpty()
+                ? List.of(past)
+                : List.of(past, numbers(List.of(rows, series.known().size())));
+    }
+
     private static Signature numbers(List<Integer> shape, Target target) {
-        return new Signature(
-                List.of(new Input("assumed", ElementType.FLOAT32, shape, List.of())), target);
+        return new Signature(List.of(numbers(shape)), target);
+    }
+
+    private static Input numbers(List<Integer> shape) {
+        return new Input("assumed", ElementType.FLOAT32, shape, List.of());
     }
 
     private static Target target(JobSpec job) {

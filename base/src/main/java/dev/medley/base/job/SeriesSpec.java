@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the column of times, which are as far apart in all series
  * @param by columns that tell series apart; empty where the table is one series
  * @param targets columns that are seen and predicted; empty for all columns of numbers
+ * @param known columns of numbers that are known ahead, for the rows that are asked for as well
  * @param lookBack rows that a model sees
  * @param horizon rows that it is asked for
  * @param scaling how values are brought to the size of 1
@@ -25,6 +26,7 @@ public record SeriesSpec(
         String time,
         List<String> by,
         List<String> targets,
+        List<String> known,
         int lookBack,
         int horizon,
         Scaling scaling,
@@ -44,6 +46,7 @@ public record SeriesSpec(
     public SeriesSpec {
         by = List.copyOf(by);
         targets = List.copyOf(targets);
+        known = List.copyOf(known);
         validation = isShare(validation) ? Double.toString(share(validation)) : validation;
         test = isShare(test) ? Double.toString(share(test)) : test;
         check(lookBack >= 1, "data.series.look_back=%d: at least 1 row", lookBack);
@@ -54,6 +57,9 @@ public record SeriesSpec(
         }
         for (String column : targets) {
             check(seen.add(column), "data.series.targets=%s: it has another part already", column);
+        }
+        for (String column : known) {
+            check(seen.add(column), "data.series.known=%s: it has another part already", column);
         }
         double shares = share(validation) + share(test);
         check(
@@ -66,7 +72,22 @@ public record SeriesSpec(
     /** All columns of numbers of one series; the last tenth of the time to judge by. */
     public static SeriesSpec of(String time, int lookBack, int horizon) {
         return new SeriesSpec(
-                time, List.of(), List.of(), lookBack, horizon, Scaling.COLUMN, "0.1", "0", null);
+                time,
+                List.of(),
+                List.of(),
+                List.of(),
+                lookBack,
+                horizon,
+                Scaling.COLUMN,
+                "0.1",
+                "0",
+                null);
+    }
+
+    /** The same with columns that are known ahead. */
+    public SeriesSpec withKnown(List<String> columns) {
+        return new SeriesSpec(
+                time, by, targets, columns, lookBack, horizon, scaling, validation, test, until);
     }
 
     /** What a border says as a share of the time; 0 for a time. */

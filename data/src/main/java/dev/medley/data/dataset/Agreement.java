@@ -105,6 +105,7 @@ final class Agreement {
         if (!spec.targets().isEmpty()) {
             same("data.series.targets", spec.targets(), encoding.targets());
         }
+        same("data.series.known", spec.known(), encoding.ahead());
         same("data.series.look_back", spec.lookBack(), encoding.lookBack());
         same("data.series.horizon", spec.horizon(), encoding.horizon());
     }

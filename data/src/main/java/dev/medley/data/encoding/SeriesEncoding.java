@@ -4,19 +4,22 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.ElementType;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of windows over time: FLOAT32 {@code past} [look-back, targets] is what a model
- * sees, and it is asked for the numbers [horizon, targets] after that, all of them scaled.
+ * sees, and it is asked for the numbers [horizon, targets] after that, all of them scaled. Where
+ * columns are known ahead, it sees FLOAT32 {@code known} [look-back + horizon, columns] as well.
  *
  * @param time column of times
  * @param cadence how far apart rows are
  * @param by columns that tell series apart
  * @param targets columns that are seen and predicted
+ * @param known columns that are known ahead; null, as in the files of versions that had none
  * @param lookBack rows that a model sees
  * @param horizon rows that it is asked for
- * @param scales of the targets; of each series where it has its own
+ * @param scales of the targets and of the columns known ahead; of each series where it has its own
  * @param test time from which on training saw nothing; null where it saw all
  * @param until time from which on rows are left out; null for none
  */
@@ -25,6 +28,7 @@ public record SeriesEncoding(
         Cadence cadence,
         List<String> by,
         List<String> targets,
+        @Nullable List<String> known,
         int lookBack,
         int horizon,
         List<Scales> scales,
@@ -35,7 +39,7 @@ public record SeriesEncoding(
      * How the targets of a series are scaled.
      *
      * @param series its values of the columns that tell series apart; empty for all series
-     * @param targets by target
+     * @param targets by target, and behind them by column known ahead
      */
     public record Scales(List<String> series, List<Scaling> targets) {
         public Scales {
@@ -47,6 +51,7 @@ public record SeriesEncoding(
     public SeriesEncoding {
         by = List.copyOf(by);
         targets = List.copyOf(targets);
+        known = known == null ? List.of() : List.copyOf(known);
         scales = List.copyOf(scales);
     }
 
@@ -55,8 +60,14 @@ public record SeriesEncoding(
         Signature.Input past =
                 new Signature.Input(
                         "past", ElementType.FLOAT32, List.of(lookBack, channels()), List.of());
+        Signature.Input ahead =
+                new Signature.Input(
+                        "known",
+                        ElementType.FLOAT32,
+                        List.of(lookBack + horizon, ahead().size()),
+                        List.of());
         return new Signature(
-                List.of(past),
+                ahead().isEmpty() ? List.of(past) : List.of(past, ahead),
                 new Signature.Target(TargetKind.VALUES, horizon * channels(), targets));
     }
 
@@ -65,8 +76,18 @@ public record SeriesEncoding(
         return "series over time";
     }
 
-    /** Numbers of one row. */
+    /** Numbers of one row that are seen and predicted. */
     public int channels() {
         return targets.size();
+    }
+
+    /** Numbers of one row as it is stored: targets, and behind them what is known ahead. */
+    public int columns() {
+        return channels() + ahead().size();
+    }
+
+    /** Columns that are known ahead. */
+    public List<String> ahead() {
+        return Objects.requireNonNull(known);
     }
 }

@@ -42,7 +42,7 @@ public final class Networks {
     public static Network build(ModelSpec spec, Signature signature) {
         if (spec instanceof ModelSpec.Linear) {
             return signature.target().kind() == TargetKind.VALUES
-                    ? linearForecast(signature)
+                    ? linearForecast(spec, signature)
                     : dense(
                             spec,
                             new ModelSpec.Mlp(List.of(), ModelSpec.Activation.RELU, 0),
@@ -85,18 +85,21 @@ public final class Networks {
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
     }
 
-    private static Network linearForecast(Signature signature) {
+    private static Network linearForecast(ModelSpec spec, Signature signature) {
         Input past = window("linear", signature);
         int rows = past.shape().get(0);
         int horizon = signature.target().outputs() / past.shape().get(1);
-        return Network.of(new NormalisedForecast(new ByChannel(new Linear(rows, horizon))));
+        return ForecastNetwork.of(
+                spec, new NormalisedForecast(new ByChannel(new Linear(rows, horizon))), signature);
     }
 
     /** Windows over time [look-back, channels], of which as many channels are asked for. */
     private static Input window(String family, Signature signature) {
-        Input past = onlyInput(family, signature);
+        Input past = signature.inputs().get(0);
         check(
-                past.shape().size() == 2 && past.cardinalities().isEmpty(),
+                signature.target().kind() == TargetKind.VALUES
+                        && past.shape().size() == 2
+                        && past.cardinalities().isEmpty(),
                 "model.family=%s forecasts windows [rows, channels], but the data gives \"%s\" of"
                         + " shape %s",
                 family,
@@ -183,8 +186,11 @@ public final class Networks {
     }
 
     private static Network recurrent(ModelSpec.Recurrent spec, Signature signature) {
-        Input input = onlyInput(spec.family(), signature);
         TargetKind asked = signature.target().kind();
+        Input input =
+                asked == TargetKind.VALUES
+                        ? window(spec.family(), signature)
+                        : onlyInput(spec.family(), signature);
         int outputs = signature.target().outputs();
         boolean isTokens = input.shape().size() == 1 && input.cardinalities().size() == 1;
         boolean isRows = input.shape().size() == 2 && input.cardinalities().isEmpty();
@@ -203,7 +209,9 @@ public final class Networks {
                             : RecurrentModel.ofTokens(spec, vocabulary, outputs));
         }
         RecurrentModel rows = RecurrentModel.ofRows(spec, input.shape().get(1), outputs);
-        return Network.of(asked == TargetKind.VALUES ? new NormalisedForecast(rows) : rows);
+        return asked == TargetKind.VALUES
+                ? ForecastNetwork.of(spec, new NormalisedForecast(rows), signature)
+                : Network.of(rows);
     }
 
     private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
@@ -235,13 +243,13 @@ public final class Networks {
     }
 
     private static Network encoder(ModelSpec.Transformer spec, Signature signature) {
-        Input past = window(spec.family(), signature);
-        int rows = past.shape().get(0);
         check(
                 signature.target().kind() == TargetKind.VALUES,
                 "model.form=encoder forecasts windows over time, but the data asks for %s: set"
                         + " data.series, or take form decoder for text",
                 signature.target().kind());
+        Input past = window(spec.family(), signature);
+        int rows = past.shape().get(0);
         check(
                 spec.patch() <= rows,
                 "model.patch=%d is longer than the %d rows that are seen: take a shorter patch, or"
@@ -249,8 +257,10 @@ public final class Networks {
                 spec.patch(),
                 rows);
         int horizon = signature.target().outputs() / past.shape().get(1);
-        return Network.of(
-                new NormalisedForecast(new ByChannel(new PatchEncoder(spec, rows, horizon))));
+        return ForecastNetwork.of(
+                spec,
+                new NormalisedForecast(new ByChannel(new PatchEncoder(spec, rows, horizon))),
+                signature);
     }
 
     private static Input onlyInput(String family, Signature signature) {

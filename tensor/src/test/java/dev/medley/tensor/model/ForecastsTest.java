@@ -20,6 +20,7 @@ import dev.medley.tensor.Shapes;
 import dev.medley.tensor.Torch;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +106,42 @@ class ForecastsTest {
                 assertThat(next.get(row * CHANNELS + 2)).isNotCloseTo(first, within(1e-3f));
             }
         }
+    }
+
+    /** Of a linear model, a row of the horizon is moved by what is known of that row alone. */
+    @Test
+    void whatIsKnownOfARowShouldMoveThatRow() {
+        Input known = new Input("known", ElementType.FLOAT32, List.of(ROWS + AHEAD, 2), List.of());
+        Signature both = new Signature(List.of(WINDOWS.inputs().get(0), known), WINDOWS.target());
+        HostArray past = Formula.floats(5, 1, ROWS, CHANNELS);
+        for (ModelSpec model :
+                List.of(
+                        new ModelSpec.Linear(),
+                        ModelSpec.Gru.defaults(),
+                        ModelSpec.Mlp.defaults())) {
+            try (Replica replica = replica(model, both)) {
+                HostArray ahead = Formula.floats(6, 1, ROWS + AHEAD, 2);
+                float[] before = outputs(replica, past, ahead);
+                int last = (ROWS + AHEAD) * 2 - 1;
+                ahead.data().buffer().putFloat(last * Float.BYTES, 9);
+                float[] after = outputs(replica, past, ahead);
+                int border = (AHEAD - 1) * CHANNELS;
+                assertThat(Arrays.copyOfRange(after, border, after.length))
+                        .isNotEqualTo(Arrays.copyOfRange(before, border, before.length));
+                if (!(model instanceof ModelSpec.Mlp)) {
+                    assertThat(Arrays.copyOf(after, border))
+                            .isEqualTo(Arrays.copyOf(before, border));
+                }
+            }
+        }
+    }
+
+    private static float[] outputs(Replica replica, HostArray past, HostArray known) {
+        HostArray asked = Formula.floats(4, 1, AHEAD * CHANNELS);
+        Batch batch = new Batch(List.of(past, known), asked, 1);
+        float[] values = new float[AHEAD * CHANNELS];
+        replica.forward(batch).data().buffer().asFloatBuffer().get(values);
+        return values;
     }
 
     @Test

@@ -3,19 +3,28 @@ package dev.medley.data.table.series;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.table.engine.TableScan;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 
-/** Knows where each series begins and how many rows it has, none of which is missing. */
+/**
+ * Knows where each series begins and how many rows it has, none of which is missing. Rows at its
+ * end that have no target are no part of it: they say what is known ahead.
+ */
 final class Extents {
     private final double[] first;
     private final double[] last;
+    private final double[] end;
     private final long[] rows;
+    private final long[] ahead;
 
     private Extents(int series) {
         first = new double[series];
         last = new double[series];
+        end = new double[series];
         rows = new long[series];
+        ahead = new long[series];
     }
 
     /**
@@ -28,45 +37,85 @@ final class Extents {
         table.scan(
                 chunk -> {
                     for (int row = 0; row < chunk.rows; row++) {
-                        extents.add(table, cadence, chunk.codes[0][row], chunk.numbers[0][row]);
-                        for (int c = 1; c < chunk.numbers.length; c++) {
-                            check(
-                                    !Double.isNaN(chunk.numbers[c][row]),
-                                    "%s, column '%s': %s has no value at %s: fill it in, since a"
-                                            + " model sees all rows of a window",
-                                    table.file(),
-                                    table.targets().get(c - 1),
-                                    table.nameOf(chunk.codes[0][row]),
-                                    cadence.text(chunk.numbers[0][row]));
-                        }
+                        int series = chunk.codes[0][row];
+                        double time = chunk.numbers[0][row];
+                        extents.follow(table, cadence, series, time);
+                        extents.add(table, cadence, series, time, missing(chunk, row));
                     }
                 });
         return extents;
     }
 
-    private void add(SeriesRows table, Cadence cadence, int series, double time) {
+    /** Which columns have no value. */
+    private static BitSet missing(TableScan.Chunk chunk, int row) {
+        BitSet missing = new BitSet();
+        for (int c = 1; c < chunk.numbers.length; c++) {
+            missing.set(c - 1, Double.isNaN(chunk.numbers[c][row]));
+        }
+        return missing;
+    }
+
+    private void add(SeriesRows table, Cadence cadence, int series, double time, BitSet missing) {
+        int targets = table.targets().size();
+        boolean isAhead =
+                !table.known().isEmpty()
+                        && rows[series] > 0
+                        && missing.cardinality() == targets
+                        && missing.length() == targets;
+        if (isAhead) {
+            ahead[series]++;
+            return;
+        }
+        check(
+                missing.isEmpty(),
+                "%s, column '%s': %s has no value at %s: fill it in, since a model sees all rows of"
+                        + " a window",
+                table.file(),
+                missing.isEmpty() ? "" : table.columns().get(missing.nextSetBit(0)),
+                table.nameOf(series),
+                cadence.text(time));
+        check(
+                ahead[series] == 0,
+                "%s, column '%s': %s has no value after %s, but has at %s: fill it in, since a"
+                        + " model sees all rows of a window",
+                table.file(),
+                table.targets().get(0),
+                table.nameOf(series),
+                cadence.text(last[series]),
+                cadence.text(time));
         if (rows[series] == 0) {
             first[series] = time;
-        } else {
+        }
+        last[series] = time;
+        rows[series]++;
+    }
+
+    /** A row comes next after the one before it. */
+    private void follow(SeriesRows table, Cadence cadence, int series, double time) {
+        if (rows[series] > 0) {
             check(
-                    time > last[series],
+                    time > end[series],
                     "%s: %s has two rows for %s: keep one, or name what tells them apart in"
                             + " data.series.by",
                     table.file(),
                     table.nameOf(series),
                     cadence.text(time));
             check(
-                    cadence.follows(last[series], time),
+                    cadence.follows(end[series], time),
                     "%s: %s has no row between %s and %s, where rows are %s apart: fill the gap,"
                             + " or leave out what is before it",
                     table.file(),
                     table.nameOf(series),
-                    cadence.text(last[series]),
+                    cadence.text(end[series]),
                     cadence.text(time),
                     cadence.words());
         }
-        last[series] = time;
-        rows[series]++;
+        end[series] = time;
+    }
+
+    /** Rows of a series at its end that say only what is known ahead. */
+    long ahead(int series) {
+        return ahead[series];
     }
 
     /** Rows of a series. */
@@ -74,7 +123,7 @@ final class Extents {
         return rows[series];
     }
 
-    /** The last time of a series. */
+    /** The last time of a series that has targets. */
     double last(int series) {
         return last[series];
     }

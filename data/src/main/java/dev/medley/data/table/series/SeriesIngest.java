@@ -53,6 +53,7 @@ public final class SeriesIngest {
                         encoding.time(),
                         encoding.by(),
                         encoding.targets(),
+                        encoding.ahead(),
                         encoding.lookBack(),
                         encoding.horizon(),
                         asked.scaling(),
@@ -69,7 +70,7 @@ public final class SeriesIngest {
             SeriesRows rows = stage(db, series, files);
             Double until = until(series, rows.unit());
             if (until != null) {
-                rows.cut(until);
+                rows.cut(until, Objects.requireNonNull(series.until()));
             }
             Cadence cadence = given == null ? rows.cadence() : given.cadence();
             Extents extents = Extents.of(rows, cadence);
@@ -81,6 +82,7 @@ public final class SeriesIngest {
                             cadence,
                             series.by(),
                             rows.targets(),
+                            series.known(),
                             series.lookBack(),
                             series.horizon(),
                             given == null
@@ -125,7 +127,7 @@ public final class SeriesIngest {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
             SeriesRows rows = stage(db, like(encoding), files);
             if (encoding.until() != null) {
-                rows.cut(encoding.until());
+                rows.cut(encoding.until(), encoding.cadence().text(encoding.until()));
             }
             Cadence cadence = encoding.cadence();
             Extents extents = Extents.of(rows, cadence);
@@ -172,14 +174,25 @@ public final class SeriesIngest {
                         rows.nameOf(s),
                         extents.rows(s),
                         encoding.lookBack());
+                check(
+                        encoding.ahead().isEmpty() || extents.ahead(s) >= encoding.horizon(),
+                        "%s: %s says what is known ahead for %d rows after its last one, fewer than"
+                                + " the %d of the forecast: add rows with a time and %s, and leave"
+                                + " %s empty",
+                        rows.file(),
+                        rows.nameOf(s),
+                        extents.ahead(s),
+                        encoding.horizon(),
+                        String.join(", ", encoding.ahead()),
+                        String.join(", ", encoding.targets()));
                 windows.all(0, encoding.lookBack() + encoding.horizon());
             }
             write(
                     encoding,
                     rows,
                     s -> extents.rows(s) - encoding.lookBack(),
-                    extents::rows,
-                    encoding.horizon());
+                    s -> extents.rows(s) + (encoding.ahead().isEmpty() ? 0 : encoding.horizon()),
+                    encoding.ahead().isEmpty() ? encoding.horizon() : 0);
             return ingested(encoding, windows, false, told(rows, extents, encoding.cadence()));
         }
     }
@@ -194,6 +207,7 @@ public final class SeriesIngest {
                 encoding.time(),
                 encoding.by(),
                 encoding.targets(),
+                encoding.ahead(),
                 encoding.lookBack(),
                 encoding.horizon(),
                 SeriesSpec.Scaling.NONE,
@@ -242,7 +256,7 @@ public final class SeriesIngest {
         Windows(SeriesEncoding encoding) {
             this.encoding = encoding;
             int windowRows = encoding.lookBack() + encoding.horizon();
-            int rowBytes = encoding.channels() * Float.BYTES;
+            int rowBytes = encoding.columns() * Float.BYTES;
             train = new WindowFile(windowRows, rowBytes);
             validation = new WindowFile(windowRows, rowBytes);
         }
@@ -274,7 +288,10 @@ public final class SeriesIngest {
         }
     }
 
-    /** Writes some rows of each series, and as many empty ones after them. */
+    /**
+     * Writes some rows of each series, and as many empty ones after them; a target that is asked
+     * for is 0.
+     */
     private void write(
             SeriesEncoding encoding,
             SeriesRows rows,
@@ -283,7 +300,7 @@ public final class SeriesIngest {
             int empty)
             throws IOException {
         List<@Nullable List<Scaling>> scales = SeriesScales.of(encoding.scales(), rows.names());
-        int channels = encoding.channels();
+        int columns = encoding.columns();
         long[] at = new long[rows.names().size()];
         try (ShardWriter out = new ShardWriter(place.file(WindowFile.NAME), place.budget())) {
             rows.scan(
@@ -295,13 +312,14 @@ public final class SeriesIngest {
                                 continue;
                             }
                             List<Scaling> scale = scale(rows, scales, s);
-                            ByteBuffer room = out.room(channels * Float.BYTES);
-                            for (int c = 0; c < channels; c++) {
+                            ByteBuffer room = out.room(columns * Float.BYTES);
+                            for (int c = 0; c < columns; c++) {
                                 double value = chunk.numbers[c + 1][row];
-                                room.putFloat((float) scale.get(c).of(value));
+                                boolean isAsked = Double.isNaN(value);
+                                room.putFloat(isAsked ? 0 : (float) scale.get(c).of(value));
                             }
                             if (here + 1 == to.applyAsLong(s)) {
-                                for (int i = 0; i < empty * channels; i++) {
+                                for (int i = 0; i < empty * columns; i++) {
                                     out.room(Float.BYTES).putFloat(0);
                                 }
                             }

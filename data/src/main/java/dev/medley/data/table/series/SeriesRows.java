@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The rows of series in DuckDB, series by series and each in the order of time.
@@ -38,14 +39,21 @@ import java.util.stream.IntStream;
  * @param file for messages
  * @param unit of times
  * @param targets columns that are seen and predicted
+ * @param known columns that are known ahead
  * @param names of each series, its values of the columns that tell series apart
  */
 record SeriesRows(
-        DuckDb db, Path file, Cadence.Unit unit, List<String> targets, List<List<String>> names) {
+        DuckDb db,
+        Path file,
+        Cadence.Unit unit,
+        List<String> targets,
+        List<String> known,
+        List<List<String>> names) {
     private static final String TABLE = "series_rows";
 
     SeriesRows {
         targets = List.copyOf(targets);
+        known = List.copyOf(known);
         names = List.copyOf(names);
     }
 
@@ -67,7 +75,9 @@ record SeriesRows(
         require("data.series.time", List.of(series.time()), columns, file);
         require("data.series.by", series.by(), columns, file);
         require("data.series.targets", targets, columns, file);
+        require("data.series.known", series.known(), columns, file);
         Set<String> names = new LinkedHashSet<>(targets);
+        names.addAll(series.known());
         names.add(series.time());
         names.addAll(series.by());
         Set<String> texts = new HashSet<>(series.by());
@@ -76,6 +86,7 @@ record SeriesRows(
                         ? staging.find("series_texts", files, texts)
                         : staging.load("series_texts", files, names, texts, "data.series names");
         Set<String> numbers = new HashSet<>(targets);
+        numbers.addAll(series.known());
         numbers.addAll(spec.table().numeric());
         ColumnForms.Wishes wishes = new ColumnForms.Wishes(texts, numbers, "", Task.FOUND);
         StagedTable found =
@@ -90,9 +101,11 @@ record SeriesRows(
                 file,
                 series.time(),
                 String.join(", ", columns));
-        SeriesRows rows = new SeriesRows(db, file, unit(typed, series, file), read, List.of());
+        Cadence.Unit unit = unit(typed, series, file);
+        SeriesRows rows = new SeriesRows(db, file, unit, read, series.known(), List.of());
         rows.order(typed, series);
-        return new SeriesRows(db, file, rows.unit, read, rows.distinct(series.by().size()));
+        return new SeriesRows(
+                db, file, unit, read, series.known(), rows.distinct(series.by().size()));
     }
 
     private static void require(String what, List<String> wanted, List<String> columns, Path file) {
@@ -109,6 +122,7 @@ record SeriesRows(
                 .map(Column::name)
                 .filter(name -> !name.equals(series.time()))
                 .filter(name -> !series.by().contains(name))
+                .filter(name -> !series.known().contains(name))
                 .filter(name -> !spec.table().drop().contains(name))
                 .toList();
     }
@@ -128,16 +142,20 @@ record SeriesRows(
     }
 
     private void order(StagedTable typed, SeriesSpec series) {
-        List<String> by = series.by().stream().map(name -> sql(typed, name)).toList();
+        List<String> by =
+                series.by().stream()
+                        .map(name -> "coalesce(%s, '')".formatted(sql(typed, name)))
+                        .toList();
         String code =
                 by.isEmpty()
                         ? "0"
                         : "CAST(dense_rank() OVER (ORDER BY %s) - 1 AS INTEGER)"
                                 .formatted(String.join(", ", by));
+        List<String> numbers = columns();
         String select =
-                IntStream.range(0, targets.size())
+                IntStream.range(0, numbers.size())
                                 .mapToObj(
-                                        i -> ", %s AS c%d".formatted(sql(typed, targets.get(i)), i))
+                                        i -> ", %s AS c%d".formatted(sql(typed, numbers.get(i)), i))
                                 .collect(Collectors.joining())
                         + IntStream.range(0, by.size())
                                 .mapToObj(i -> ", %s AS b%d".formatted(by.get(i), i))
@@ -166,19 +184,33 @@ record SeriesRows(
         }
         String by =
                 IntStream.range(0, columns)
-                        .mapToObj(i -> "coalesce(any_value(b%d), '')".formatted(i))
+                        .mapToObj(i -> "any_value(b%d)".formatted(i))
                         .collect(Collectors.joining(", "));
         return query("SELECT " + by + " FROM %s GROUP BY s ORDER BY s");
     }
 
-    /** Leaves rows out that are at {@code time} or later. */
-    void cut(double time) {
+    /** Leaves rows out that are at {@code time} or later; {@code until} is the time as written. */
+    void cut(double time, String until) {
         execute("DELETE FROM %s WHERE t >= %s".formatted(TABLE, time));
+        check(
+                !query("SELECT 1 FROM %s LIMIT 1").isEmpty(),
+                "data.series.until=%s: no row of %s is before it: name a later time",
+                until,
+                file);
     }
 
-    /** First and last time of all series. */
+    /** Columns of numbers: targets, and behind them those that are known ahead. */
+    List<String> columns() {
+        return Stream.concat(targets.stream(), known.stream()).toList();
+    }
+
+    /** First and last time of all series; rows that only say what is known ahead are no part. */
     double[] ends() {
-        List<String> ends = query("SELECT min(t), max(t) FROM %s").get(0);
+        String some =
+                IntStream.range(0, targets.size())
+                        .mapToObj(i -> "c%d IS NOT NULL".formatted(i))
+                        .collect(Collectors.joining(" OR "));
+        List<String> ends = query("SELECT min(t), max(t) FROM %s WHERE " + some).get(0);
         return new double[] {Double.parseDouble(ends.get(0)), Double.parseDouble(ends.get(1))};
     }
 
@@ -198,10 +230,10 @@ record SeriesRows(
                 unit, Double.parseDouble(distances.get(0)), Double.parseDouble(distances.get(1)));
     }
 
-    /** Hands rows over in order: times, then the targets; codes are series. */
+    /** Hands rows over in order: times, then {@link #columns}; codes are series. */
     void scan(TableScan.Sink sink) throws IOException {
         List<String> numbers = new ArrayList<>(List.of("t"));
-        IntStream.range(0, targets.size()).forEach(i -> numbers.add("c" + i));
+        IntStream.range(0, columns().size()).forEach(i -> numbers.add("c" + i));
         TableScan.run(db, TABLE, numbers, List.of("s"), sink);
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what targets are scaled by, from the rows before a time. */
+/** Finds what columns are scaled by, from the rows before a time. */
 final class SeriesScales {
     /** Mean and squares around it, by Welford's update. */
     private static final class Spread {
@@ -37,13 +37,13 @@ final class SeriesScales {
     /** Those of all series together, or of each where the job says so. */
     static List<Scales> fit(SeriesRows rows, SeriesSpec.Scaling kind, double before)
             throws IOException {
-        int targets = rows.targets().size();
+        int columns = rows.columns().size();
         if (kind == SeriesSpec.Scaling.NONE) {
-            List<Scaling> none = java.util.Collections.nCopies(targets, Scaling.NONE);
+            List<Scaling> none = java.util.Collections.nCopies(columns, Scaling.NONE);
             return List.of(new Scales(List.of(), none));
         }
         boolean isEach = kind == SeriesSpec.Scaling.SERIES;
-        Spread[][] spreads = new Spread[isEach ? rows.names().size() : 1][targets];
+        Spread[][] spreads = new Spread[isEach ? rows.names().size() : 1][columns];
         for (Spread[] each : spreads) {
             Arrays.setAll(each, i -> new Spread());
         }
@@ -51,7 +51,7 @@ final class SeriesScales {
                 chunk -> {
                     for (int row = 0; row < chunk.rows; row++) {
                         Spread[] of = spreads[isEach ? chunk.codes[0][row] : 0];
-                        for (int c = 0; c < targets && chunk.numbers[0][row] < before; c++) {
+                        for (int c = 0; c < columns && chunk.numbers[0][row] < before; c++) {
                             of[c].add(chunk.numbers[c + 1][row]);
                         }
                     }

@@ -40,6 +40,7 @@ class SeriesDataTest {
                     "day",
                     List.of("store"),
                     List.of("sold"),
+                    List.of(),
                     4,
                     2,
                     Scaling.NONE,
@@ -159,6 +160,7 @@ class SeriesDataTest {
                                 "day",
                                 List.of("store"),
                                 List.of(),
+                                List.of(),
                                 4,
                                 2,
                                 Scaling.SERIES,
@@ -184,6 +186,7 @@ class SeriesDataTest {
                                 "day",
                                 List.of("store"),
                                 List.of("sold"),
+                                List.of(),
                                 4,
                                 2,
                                 Scaling.SERIES,
@@ -237,7 +240,16 @@ class SeriesDataTest {
         Path file = stores();
         SeriesSpec series =
                 new SeriesSpec(
-                        "day", List.of("store"), List.of(), 30, 2, Scaling.NONE, "0.1", "0", null);
+                        "day",
+                        List.of("store"),
+                        List.of(),
+                        List.of(),
+                        30,
+                        2,
+                        Scaling.NONE,
+                        "0.1",
+                        "0",
+                        null);
         assertThatThrownBy(() -> prepare(file, series))
                 .hasMessageContaining(
                         "the series 'a' has 18 rows to train on, fewer than one window of"
@@ -261,12 +273,88 @@ class SeriesDataTest {
     }
 
     @Test
+    void shouldSayThatNothingIsBeforeTheEnd() throws IOException {
+        Path file = stores();
+        SeriesSpec early =
+                new SeriesSpec(
+                        "day",
+                        List.of("store"),
+                        List.of("sold"),
+                        List.of(),
+                        4,
+                        2,
+                        Scaling.NONE,
+                        "0.1",
+                        "0",
+                        "2023-01-01");
+        assertThatThrownBy(() -> prepare(file, early))
+                .hasMessage(
+                        "data.series.until=2023-01-01: no row of %s is before it: name a later time"
+                                .formatted(file));
+    }
+
+    private Path withPrices(int ahead) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("day,store,sold,price"));
+        for (int day = 1; day <= 20 + ahead; day++) {
+            String sold = day <= 20 ? "" + day : "";
+            lines.add("2024-01-%02d,a,%s,%d".formatted(day, sold, 10 * day));
+        }
+        return Files.write(folder.resolve("prices" + ahead + ".csv"), lines);
+    }
+
+    @Test
+    void whatIsKnownAheadShouldStandBesideTheRowsThatAreSeenAndAskedFor() throws IOException {
+        SeriesSpec series = STORES.withKnown(List.of("price"));
+        for (int ahead : new int[] {0, 3}) {
+            PreparedData data = prepare(withPrices(ahead), series);
+            assertThat(data.findings().sentences().get(0)).startsWith("1 series of 20 rows");
+            assertThat(data.signature().inputs().get(1).shape()).containsExactly(6, 1);
+            try (TrainingData open = TrainingData.open(data, 1, Clock.system())) {
+                Batch first = open.validation(0, 1);
+                assertThat(Given.floats(first.inputs().get(0))).containsExactly(6, 7, 8, 9);
+                assertThat(Given.floats(first.inputs().get(1)))
+                        .containsExactly(60, 70, 80, 90, 100, 110);
+                assertThat(Given.floats(first.target())).containsExactly(10, 11);
+            }
+        }
+    }
+
+    @Test
+    void forecastsShouldNeedWhatIsKnownAhead() throws IOException {
+        SeriesSpec series = STORES.withKnown(List.of("price"));
+        PreparedData trained = prepare(withPrices(0), series);
+        Path brief = withPrices(1);
+        assertThatThrownBy(() -> inputs(trained, brief, series))
+                .hasMessage(
+                        brief
+                                + ": the series 'a' says what is known ahead for 1 rows after its"
+                                + " last one, fewer than the 2 of the forecast: add rows with a"
+                                + " time and price, and leave sold empty");
+        try (TrainingData open =
+                TrainingData.open(inputs(trained, withPrices(3), series), 1, Clock.system())) {
+            Batch last = open.validation(0, 1);
+            assertThat(Given.floats(last.inputs().get(0))).containsExactly(17, 18, 19, 20);
+            assertThat(Given.floats(last.inputs().get(1)))
+                    .containsExactly(170, 180, 190, 200, 210, 220);
+        }
+    }
+
+    private PreparedData inputs(PreparedData trained, Path file, SeriesSpec series) {
+        return Datasets.encodeInputs(
+                trained.encoding(),
+                Given.files(file).series(series).spec(),
+                folder.resolve("cache"),
+                PreparationProgress.NONE);
+    }
+
+    @Test
     void shouldSayWhichBorderIsNone() throws IOException {
         Path file = stores();
         SeriesSpec series =
                 new SeriesSpec(
                         "day",
                         List.of("store"),
+                        List.of(),
                         List.of(),
                         4,
                         2,
