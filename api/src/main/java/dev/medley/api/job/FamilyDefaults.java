@@ -47,6 +47,10 @@ record FamilyDefaults(
         private static final OfTables USUAL =
                 new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
 
+        /** A step takes milliseconds, and a short series gives few of them in an epoch. */
+        private static final OfTables OF_CHEAP_FORECASTS =
+                new OfTables(1000, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
+
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
                 new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
@@ -64,8 +68,14 @@ record FamilyDefaults(
     static FamilyDefaults ofForecasts(ModelSpec model) {
         FamilyDefaults usual = of(model);
         OptimizerSpec optimizer = usual.optimizer().withLearningRate(0.001);
+        boolean isCheap = model instanceof ModelSpec.Linear || model instanceof ModelSpec.Mlp;
         return new FamilyDefaults(
-                10, 64, optimizer, usual.clipNorm(), usual.split(), OfTables.NONE);
+                10,
+                64,
+                optimizer,
+                usual.clipNorm(),
+                usual.split(),
+                isCheap ? OfTables.OF_CHEAP_FORECASTS : OfTables.NONE);
     }
 
     /** Those of a model of samples. */

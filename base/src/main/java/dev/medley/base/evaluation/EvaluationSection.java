@@ -15,6 +15,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = ScoreCurves.class, name = "curves"),
     @JsonSubTypes.Type(value = CalibrationCurve.class, name = "calibration"),
     @JsonSubTypes.Type(value = RegressionResiduals.class, name = "residuals"),
+    @JsonSubTypes.Type(value = ForecastErrors.class, name = "forecasts"),
     @JsonSubTypes.Type(value = Importance.class, name = "importance")
 })
 public interface EvaluationSection {

@@ -35,7 +35,8 @@ public final class ReportParts {
             case BINARY -> List.of(curves);
             case CLASSES -> List.of(new ConfidencePart());
             case VALUE -> List.of(new ResidualsPart(samples));
-            case VALUES, TOKENS -> List.of();
+            case VALUES -> List.of(ForecastPart.of(target.labels(), target.outputs()));
+            case TOKENS -> List.of();
         };
     }
 

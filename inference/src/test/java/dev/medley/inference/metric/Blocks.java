@@ -39,6 +39,13 @@ public final class Blocks {
         return new EvaluatedBlock(given, asked, lossSum, weight, windows);
     }
 
+    /** Windows of as many outputs as there are numbers to forecast. */
+    public static EvaluatedBlock ofWindows(float[] outputs, float[] target, int windows) {
+        int each = target.length / windows;
+        HostArray given = floats(outputs, windows, each);
+        return new EvaluatedBlock(given, floats(target, windows, each), 0, windows, windows);
+    }
+
     /** The same samples, each of which counts so much. */
     public static EvaluatedBlock weighing(EvaluatedBlock block, float... weights) {
         return new EvaluatedBlock(

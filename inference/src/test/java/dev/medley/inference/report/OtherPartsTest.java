@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.evaluation.CalibrationCurve;
+import dev.medley.base.evaluation.ForecastErrors;
+import dev.medley.base.evaluation.ForecastErrors.Column;
+import dev.medley.base.evaluation.ForecastErrors.Example;
+import dev.medley.base.evaluation.ForecastErrors.Step;
 import dev.medley.base.evaluation.RegressionResiduals;
 import dev.medley.inference.metric.Blocks;
 import dev.medley.inference.metric.EvaluatedBlock;
@@ -36,6 +40,29 @@ class OtherPartsTest {
         assertThat(found.bins().get(1).predicted()).isCloseTo(0.8, within(1e-7));
         assertThat(found.bins().get(1).observed()).isEqualTo(0.75);
         assertThat(found.expectedError()).isCloseTo(0.05 * 4 / 8, within(1e-7));
+    }
+
+    @Test
+    void forecastsShouldBeJudgedByRowAheadAndByColumn() {
+        ForecastPart part = ForecastPart.of(List.of("load", "price"), 4);
+        EvaluatedBlock one =
+                Blocks.ofWindows(new float[] {1, 2, 3, 4}, new float[] {1, 0, 3, 1}, 1);
+        EvaluatedBlock two =
+                Blocks.ofWindows(
+                        new float[] {0, 0, 0, 0, 5, 5, 5, 5},
+                        new float[] {0, 0, 0, 0, 5, 6, 5, 5},
+                        2);
+        ForecastErrors found =
+                (ForecastErrors) part.sections(List.of(part.values(one), part.values(two))).get(0);
+        assertThat(found.windows()).isEqualTo(3);
+        assertThat(found.steps())
+                .containsExactly(new Step(1, 5.0 / 6, 0.5), new Step(2, 9.0 / 6, 0.5));
+        assertThat(found.columns())
+                .containsExactly(new Column("load", 0, 0), new Column("price", 14.0 / 6, 1));
+        assertThat(found.examples()).hasSize(4);
+        assertThat(found.examples().get(1))
+                .isEqualTo(new Example("price", List.of(2.0, 4.0), List.of(0.0, 1.0)));
+        assertThat(found.charts()).hasSize(5);
     }
 
     @Test
