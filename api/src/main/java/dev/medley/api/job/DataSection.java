@@ -44,7 +44,7 @@ final class DataSection {
         return new SeriesSpec(
                 series.text("time", ""),
                 series.texts("by", List.of()),
-                series.texts("targets", List.of()),
+                series.texts(series.has("columns") ? "columns" : "targets", List.of()),
                 series.texts("known", List.of()),
                 series.count("look_back", 336),
                 series.count("horizon", 1),

@@ -51,6 +51,9 @@ record FamilyDefaults(
         private static final OfTables OF_CHEAP_FORECASTS =
                 new OfTables(1000, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
 
+        private static final OfTables OF_SEQUENCES =
+                new OfTables(500, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
+
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
                 new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
@@ -76,6 +79,13 @@ record FamilyDefaults(
                 usual.clipNorm(),
                 usual.split(),
                 isCheap ? OfTables.OF_CHEAP_FORECASTS : OfTables.NONE);
+    }
+
+    /** Those of a model that tells the label of whole sequences. */
+    static FamilyDefaults ofSequences(ModelSpec model) {
+        FamilyDefaults usual = of(model);
+        OptimizerSpec optimizer = usual.optimizer().withLearningRate(0.002);
+        return new FamilyDefaults(10, 64, optimizer, 1, SplitKind.RANDOM, OfTables.OF_SEQUENCES);
     }
 
     /** Those of a model of samples. */

@@ -59,9 +59,11 @@ final class JobReading {
         ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
         ModelSpec named = model != null ? model : new ModelSpec.Linear();
         FamilyDefaults family =
-                root.section("data").has("series")
-                        ? FamilyDefaults.ofForecasts(named)
-                        : FamilyDefaults.of(named);
+                !root.section("data").has("series")
+                        ? FamilyDefaults.of(named)
+                        : root.section("data").has("label")
+                                ? FamilyDefaults.ofSequences(named)
+                                : FamilyDefaults.ofForecasts(named);
         DataSpec data =
                 attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
         TrainSpec asked =

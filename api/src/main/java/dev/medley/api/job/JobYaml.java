@@ -129,8 +129,9 @@ public final class JobYaml {
             data.putAll(ownClass(d.custom()));
         }
         SeriesSpec series = d.series();
-        data.put("split", split(d.split()), d.validation().isEmpty() && series == null);
-        data.put("series", series == null ? null : series(series), true);
+        boolean isForecast = series != null && d.label() == null;
+        data.put("split", split(d.split()), d.validation().isEmpty() && !isForecast);
+        data.put("series", series == null ? null : series(series, d.label() != null), true);
         String format = word(d.format());
         data.put("table", table(d.table()), Relations.takes("table", format));
         data.put("image", image(d.image()), Relations.takes("image", format));
@@ -141,7 +142,7 @@ public final class JobYaml {
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
         data.put("placement", word(d.placement()));
-        data.put("task", word(d.task()), series == null);
+        data.put("task", word(d.task()), !isForecast);
         return data;
     }
 
@@ -153,17 +154,17 @@ public final class JobYaml {
         return split;
     }
 
-    private static Mapping series(SeriesSpec s) {
+    private static Mapping series(SeriesSpec s, boolean isLabelled) {
         Mapping series = new Mapping();
         series.put("time", s.time());
         series.put("by", s.by());
-        series.put("targets", s.targets());
+        series.put(isLabelled ? "columns" : "targets", s.targets());
         series.put("known", s.known(), !s.known().isEmpty());
         series.put("look_back", s.lookBack());
-        series.put("horizon", s.horizon());
-        series.put("scaling", word(s.scaling()));
-        series.put("validation", border(s.validation()));
-        series.put("test", border(s.test()));
+        series.put("horizon", s.horizon(), !isLabelled);
+        series.put("scaling", word(s.scaling()), !isLabelled);
+        series.put("validation", border(s.validation()), !isLabelled);
+        series.put("test", border(s.test()), !isLabelled);
         series.put("until", s.until(), true);
         return series;
     }

@@ -12,6 +12,10 @@ import java.util.stream.Collectors;
 
 /** Finds keys that contradict each other, or have no meaning beside each other. */
 final class Relations {
+    /** Keys of data.series that have no meaning for series with a label each. */
+    private static final List<String> OF_FORECASTS =
+            List.of("targets", "known", "horizon", "scaling", "validation", "test", "until");
+
     private static final Map<String, Set<String>> OF_OPTIMIZERS =
             Map.of(
                     "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop"),
@@ -282,14 +286,39 @@ final class Relations {
     }
 
     private static void series(Section data) {
-        for (String key : List.of("label", "weight", "split", "validation", "task")) {
-            if (data.has("series") && data.has(key)) {
+        if (!data.has("series")) {
+            return;
+        }
+        Section series = data.section("series");
+        boolean isLabelled = data.has("label");
+        for (String key :
+                isLabelled ? List.of("weight") : List.of("weight", "split", "validation", "task")) {
+            if (data.has(key)) {
                 data.complain(
                         key,
                         "data.%s has no meaning beside data.series, whose keys say what is asked for"
                                         .formatted(key)
                                 + " and where training ends; remove one of them");
             }
+        }
+        for (String key : isLabelled ? OF_FORECASTS : List.of("columns")) {
+            if (series.has(key)) {
+                series.complain(
+                        key,
+                        isLabelled
+                                ? ("data.series.%s has no meaning beside data.label, with which"
+                                       + " each series is one sample that has one label; remove one"
+                                       + " of them")
+                                        .formatted(key)
+                                : "data.series.columns goes with data.label, for series with one"
+                                        + " label each; what is forecast is data.series.targets");
+            }
+        }
+        if (isLabelled && !series.has("by")) {
+            data.complain(
+                    "series",
+                    "data.series.by is needed beside data.label: name the columns that tell"
+                            + " sequences apart");
         }
     }
 

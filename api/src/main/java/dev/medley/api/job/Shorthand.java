@@ -20,7 +20,7 @@ final class Shorthand {
 
     private static final Pattern LISTS =
             Pattern.compile(
-                    "/data/(train|validation|text/include|series/(by|targets|known)"
+                    "/data/(train|validation|text/include|series/(by|targets|known|columns)"
                             + "|table/(missing|drop|categorical|numeric))"
                             + "|/train/metrics|/cluster/(java_options|class_path)");
 

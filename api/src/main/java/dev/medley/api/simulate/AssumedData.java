@@ -53,7 +53,11 @@ record AssumedData(Signature signature, long samples, String sentence) {
         String words;
         Signature signature;
         SeriesSpec series = job.data().series();
-        if (series != null) {
+        if (series != null && job.data().label() != null) {
+            int columns = series.targets().isEmpty() ? COLUMNS : series.targets().size();
+            signature = numbers(List.of(series.lookBack(), columns + 1), target(job));
+            words = "sequences of %d rows of %d columns".formatted(series.lookBack(), columns);
+        } else if (series != null) {
             int columns = series.targets().isEmpty() ? COLUMNS : series.targets().size();
             signature =
                     new Signature(

@@ -85,8 +85,14 @@ class JobErrorsTest {
         String series = "data: {train: a.csv, series: {time: t, horizon: 2}, label: y}\n";
         expect(
                 series + "model: linear\n",
-                "job.yaml:1:53: data.label has no meaning beside data.series, whose keys say what"
-                        + " is asked for and where training ends; remove one of them");
+                "job.yaml:1:22: data.series.by is needed beside data.label: name the columns that"
+                        + " tell sequences apart",
+                "job.yaml:1:40: data.series.horizon has no meaning beside data.label, with which"
+                        + " each series is one sample that has one label; remove one of them");
+        expect(
+                "data: {train: a.csv, series: {time: t, columns: v}}\nmodel: gru\n",
+                "job.yaml:1:40: data.series.columns goes with data.label, for series with one label"
+                        + " each; what is forecast is data.series.targets");
         expect(
                 "data: {train: a.csv, series: {horizon: 2}}\nmodel: linear\n",
                 "job.yaml:1:22: data.series has no time; add for example time: date");

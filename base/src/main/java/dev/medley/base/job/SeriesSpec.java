@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says how a table becomes windows over time: each sees some rows of a series, and is asked for
- * those after them.
+ * those after them. Where the data has a label, each series is one sample, its last rows, and its
+ * label is asked for; horizon, borders and scaling have no meaning then.
  *
  * @param time the column of times, which are as far apart in all series
  * @param by columns that tell series apart; empty where the table is one series
- * @param targets columns that are seen and predicted; empty for all columns of numbers
+ * @param targets columns that are seen and predicted; empty for all columns of numbers. Beside a
+ *     label they are only seen
  * @param known columns of numbers that are known ahead, for the rows that are asked for as well
  * @param lookBack rows that a model sees
  * @param horizon rows that it is asked for
@@ -88,6 +90,12 @@ public record SeriesSpec(
     public SeriesSpec withKnown(List<String> columns) {
         return new SeriesSpec(
                 time, by, targets, columns, lookBack, horizon, scaling, validation, test, until);
+    }
+
+    /** The same for series that {@code by} tells apart, of these columns. */
+    public SeriesSpec seeing(List<String> by, List<String> columns) {
+        return new SeriesSpec(
+                time, by, columns, known, lookBack, horizon, scaling, validation, test, until);
     }
 
     /** What a border says as a share of the time; 0 for a time. */

@@ -13,6 +13,7 @@ import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
@@ -33,6 +34,8 @@ final class Agreement {
             require(spec, table);
         } else if (encoding instanceof ImageEncoding image) {
             require(spec.image(), image);
+        } else if (encoding instanceof SequenceEncoding sequence && spec.series() != null) {
+            require(spec, spec.series(), sequence);
         } else if (encoding instanceof SeriesEncoding series && spec.series() != null) {
             require(spec.series(), series);
         } else if (encoding instanceof TextEncoding text) {
@@ -97,6 +100,16 @@ final class Agreement {
             boolean named = table.categorical().contains(column.name());
             agree(!named, "data.table.categorical", column.name(), "it as a number");
         }
+    }
+
+    private static void require(DataSpec data, SeriesSpec spec, SequenceEncoding encoding) {
+        same("data.label", "" + data.label(), encoding.label().column());
+        same("data.series.time", spec.time(), encoding.time());
+        same("data.series.by", spec.by(), encoding.by());
+        if (!spec.targets().isEmpty()) {
+            same("data.series.columns", spec.targets(), encoding.columns());
+        }
+        same("data.series.look_back", spec.lookBack(), encoding.rows());
     }
 
     private static void require(SeriesSpec spec, SeriesEncoding encoding) {

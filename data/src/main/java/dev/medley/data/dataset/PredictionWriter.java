@@ -4,9 +4,14 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.shard.DiskBudget;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.PredictionTable;
+import dev.medley.data.table.series.SequenceIngest;
 import dev.medley.data.table.series.SeriesEnds;
 import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
@@ -82,9 +87,29 @@ public final class PredictionWriter implements AutoCloseable {
                         PredictionTable.ofRows(ends.columns(), ends.rows(), isNumber, out),
                         ends);
             }
+            if (data.encoding() instanceof SequenceEncoding sequences) {
+                PredictionTable table =
+                        PredictionTable.ofRows(
+                                sequences.by(), names(sequences, data, out), isNumber, out);
+                return new PredictionWriter(out, table, null);
+            }
             return new PredictionWriter(out, table(data, isNumber, out), null);
         } catch (IOException e) {
             throw unwritable(out, e);
+        }
+    }
+
+    private static List<List<String>> names(SequenceEncoding sequences, PreparedData data, Path out)
+            throws IOException {
+        try (ScratchFolder scratch = ScratchFolder.beside(out)) {
+            Workplace place =
+                    new Workplace(
+                            scratch.path(),
+                            data.seed(),
+                            new DiskBudget(Long.MAX_VALUE),
+                            PreparationProgress.NONE);
+            return new SequenceIngest(data.spec(), data.format(), place)
+                    .names(sequences, Inputs.findAll(data.spec()).all());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
@@ -17,6 +18,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
+import dev.medley.data.table.series.SequenceIngest;
 import dev.medley.data.table.series.SeriesIngest;
 import dev.medley.data.text.TextIngest;
 import java.io.IOException;
@@ -50,7 +52,12 @@ final class Preparation {
                 switch (inputs.format()) {
                     case TEXT -> TextEncoding.class;
                     case IDX, IMAGES -> ImageEncoding.class;
-                    default -> spec.series() == null ? TableEncoding.class : SeriesEncoding.class;
+                    default ->
+                            spec.series() == null
+                                    ? TableEncoding.class
+                                    : spec.label() == null
+                                            ? SeriesEncoding.class
+                                            : SequenceEncoding.class;
                 };
         fitting(encoding, kind);
         Agreement.require(spec, encoding);
@@ -102,8 +109,12 @@ final class Preparation {
                                 IdxPair.find(spec.train(), spec.validation()).train())
                 : encoding instanceof SeriesEncoding series
                         ? series(place).encodeInputs(series, inputs.all())
-                        : new TableIngest(spec, inputs.format(), place)
-                                .encodeInputs(fitting(encoding, TableEncoding.class), inputs.all());
+                        : encoding instanceof SequenceEncoding sequence
+                                ? sequences(place).encodeInputs(sequence, inputs.all())
+                                : new TableIngest(spec, inputs.format(), place)
+                                        .encodeInputs(
+                                                fitting(encoding, TableEncoding.class),
+                                                inputs.all());
     }
 
     @FunctionalInterface
@@ -167,7 +178,9 @@ final class Preparation {
                     spec.series() == null
                             ? new TableIngest(spec, inputs.format(), place)
                                     .ingest(train, validation)
-                            : series(place).ingest(train);
+                            : spec.label() == null
+                                    ? series(place).ingest(train)
+                                    : sequences(place).ingest(train, validation);
         };
     }
 
@@ -189,11 +202,13 @@ final class Preparation {
             default ->
                     encoding instanceof SeriesEncoding series
                             ? series(place).ingestAs(series, train)
-                            : new TableIngest(spec, inputs.format(), place)
-                                    .ingestAs(
-                                            fitting(encoding, TableEncoding.class),
-                                            train,
-                                            validation);
+                            : encoding instanceof SequenceEncoding sequence
+                                    ? sequences(place).ingestAs(sequence, train, validation)
+                                    : new TableIngest(spec, inputs.format(), place)
+                                            .ingestAs(
+                                                    fitting(encoding, TableEncoding.class),
+                                                    train,
+                                                    validation);
         };
     }
 
@@ -214,13 +229,19 @@ final class Preparation {
             default ->
                     encoding instanceof SeriesEncoding series
                             ? series(place).encode(series, files)
-                            : new TableIngest(spec, inputs.format(), place)
-                                    .encode(fitting(encoding, TableEncoding.class), files);
+                            : encoding instanceof SequenceEncoding sequence
+                                    ? sequences(place).encode(sequence, files)
+                                    : new TableIngest(spec, inputs.format(), place)
+                                            .encode(fitting(encoding, TableEncoding.class), files);
         };
     }
 
     private SeriesIngest series(Workplace place) {
         return new SeriesIngest(spec, inputs.format(), place);
+    }
+
+    private SequenceIngest sequences(Workplace place) {
+        return new SequenceIngest(spec, inputs.format(), place);
     }
 
     private <T extends Encoding> T fitting(Encoding encoding, Class<T> type) {

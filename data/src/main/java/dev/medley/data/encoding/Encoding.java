@@ -14,10 +14,16 @@ import dev.medley.base.job.Signature;
     @JsonSubTypes.Type(value = ImageEncoding.class, name = "image"),
     @JsonSubTypes.Type(value = TextEncoding.class, name = "text"),
     @JsonSubTypes.Type(value = SeriesEncoding.class, name = "series"),
+    @JsonSubTypes.Type(value = SequenceEncoding.class, name = "sequence"),
     @JsonSubTypes.Type(value = CustomEncoding.class, name = "custom")
 })
 public sealed interface Encoding
-        permits TableEncoding, ImageEncoding, TextEncoding, SeriesEncoding, CustomEncoding {
+        permits TableEncoding,
+                ImageEncoding,
+                TextEncoding,
+                SeriesEncoding,
+                SequenceEncoding,
+                CustomEncoding {
     /** What flows into a model of this data, and what is asked of it. */
     Signature signature();
 

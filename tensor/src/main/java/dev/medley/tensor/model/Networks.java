@@ -12,6 +12,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.forecast.ByChannel;
 import dev.medley.tensor.forecast.NormalisedForecast;
 import dev.medley.tensor.forecast.PatchEncoder;
+import dev.medley.tensor.forecast.SequenceEncoder;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -243,12 +244,14 @@ public final class Networks {
     }
 
     private static Network encoder(ModelSpec.Transformer spec, Signature signature) {
+        boolean isForecast = signature.target().kind() == TargetKind.VALUES;
+        Input past = signature.inputs().get(0);
         check(
-                signature.target().kind() == TargetKind.VALUES,
-                "model.form=encoder forecasts windows over time, but the data asks for %s: set"
-                        + " data.series, or take form decoder for text",
-                signature.target().kind());
-        Input past = window(spec.family(), signature);
+                past.shape().size() == 2 && past.cardinalities().isEmpty(),
+                "model.form=encoder reads windows over time, but the data gives \"%s\" of shape %s:"
+                        + " set data.series, or take form decoder for text",
+                past.name(),
+                past.shape());
         int rows = past.shape().get(0);
         check(
                 spec.patch() <= rows,
@@ -256,6 +259,10 @@ public final class Networks {
                         + " a longer data.series.look_back",
                 spec.patch(),
                 rows);
+        if (!isForecast) {
+            int outputs = signature.target().outputs();
+            return Network.of(new SequenceEncoder(spec, rows, past.shape().get(1), outputs));
+        }
         int horizon = signature.target().outputs() / past.shape().get(1);
         return ForecastNetwork.of(
                 spec,

@@ -95,7 +95,7 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
     }
 
     /** The values of the column in index order; none where numbers are predicted. */
-    List<String> classValues() {
+    public List<String> classValues() {
         return classes == null ? List.of() : classes.values();
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds what columns are scaled by, from the rows before a time. */
 final class SeriesScales {
     /** Mean and squares around it, by Welford's update. */
-    private static final class Spread {
+    static final class Spread {
         private long count;
         private double mean;
         private double squares;

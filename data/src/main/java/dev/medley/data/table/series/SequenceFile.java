@@ -1,0 +1,82 @@
+package dev.medley.data.table.series;
+
+import dev.medley.data.encoding.SequenceEncoding;
+import dev.medley.data.shard.ShardFile;
+import dev.medley.data.shard.ShardWriter;
+import dev.medley.data.shard.Workplace;
+import dev.medley.data.table.engine.TableScan;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Writes sequences as records of equal length: the last rows of each, and its label as a float
+ * behind them.
+ *
+ * <p>Thread: one.
+ */
+final class SequenceFile implements AutoCloseable {
+    private final String name;
+    private final SequenceEncoding encoding;
+    private final ShardWriter out;
+    private final ByteBuffer record;
+    private final float[] rows;
+    private long seen;
+    private long samples;
+
+    /** Creates the file. */
+    SequenceFile(String name, SequenceEncoding encoding, Workplace place) throws IOException {
+        this.name = name;
+        this.encoding = encoding;
+        rows = new float[Math.multiplyExact(encoding.rows(), encoding.rowNumbers())];
+        record =
+                ByteBuffer.allocate((rows.length + 1) * Float.BYTES).order(ByteOrder.nativeOrder());
+        out = new ShardWriter(place.file(name), place.budget());
+    }
+
+    /** Adds the next row of the sequence that is being written; the oldest may fall out. */
+    void add(TableScan.Chunk chunk, int row) {
+        int width = encoding.rowNumbers();
+        int at = (int) (seen++ % encoding.rows()) * width;
+        for (int c = 0; c < width - 1; c++) {
+            double value = chunk.numbers[c][row];
+            rows[at + c] = Double.isNaN(value) ? 0 : (float) encoding.scales().get(c).of(value);
+        }
+        rows[at + width - 1] = 1;
+    }
+
+    /** Ends the sequence. */
+    void end(double label) throws IOException {
+        int width = encoding.rowNumbers();
+        int count = (int) Math.min(seen, encoding.rows());
+        record.clear();
+        for (int i = 0; i < (encoding.rows() - count) * width; i++) {
+            record.putFloat(0);
+        }
+        for (int i = 0; i < count; i++) {
+            int at = (int) ((seen - count + i) % encoding.rows()) * width;
+            for (int c = 0; c < width; c++) {
+                record.putFloat(rows[at + c]);
+            }
+        }
+        record.putFloat((float) label);
+        out.write(record.array(), 0, record.capacity());
+        seen = 0;
+        samples++;
+    }
+
+    /** Sequences so far. */
+    long samples() {
+        return samples;
+    }
+
+    /** What was written. */
+    ShardFile file() {
+        return ShardFile.ofRecords(name, record.capacity(), samples);
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.medley.data.table.series;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.SeriesSpec;
+import dev.medley.base.time.Clock;
+import dev.medley.data.encoding.Cadence;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.table.column.BadRowPolicy;
+import dev.medley.data.table.column.ColumnForms;
+import dev.medley.data.table.column.ColumnKind;
+import dev.medley.data.table.column.StagedTable;
+import dev.medley.data.table.column.StagedTable.Column;
+import dev.medley.data.table.column.TableFiles;
+import dev.medley.data.table.column.TableStaging;
+import dev.medley.data.table.column.TypedTable;
+import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.data.table.fit.NoColumn;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The typed columns of a table whose rows stand for times, which are put in the order of series and
+ * time.
+ *
+ * @param db that has them
+ * @param file for messages
+ * @param typed the table
+ * @param unit of times
+ * @param numbers columns of numbers that are seen
+ * @param decimal mark of its numbers
+ */
+record SeriesTable(
+        DuckDb db,
+        Path file,
+        StagedTable typed,
+        Cadence.Unit unit,
+        List<String> numbers,
+        DecimalMark decimal) {
+    /**
+     * Reads files. Where the job names no columns, all numbers but the label are seen.
+     *
+     * @param labelColumn the label; null for none
+     */
+    static SeriesTable read(
+            DuckDb db,
+            DataSpec spec,
+            SeriesSpec series,
+            @Nullable String labelColumn,
+            DataFormat format,
+            List<Path> files,
+            PreparationProgress progress) {
+        List<String> targets = series.targets();
+        Path file = files.get(0);
+        BadRowPolicy policy = new BadRowPolicy(spec.table().badRows());
+        TableStaging staging =
+                new TableStaging(
+                        new TableFiles(db, format, spec.table(), null), db, policy, progress);
+        List<String> columns = staging.columnNames(file);
+        List<String> label = labelColumn == null ? List.of() : List.of(labelColumn);
+        require("data.series.time", List.of(series.time()), columns, file);
+        require("data.series.by", series.by(), columns, file);
+        require(
+                label.isEmpty() ? "data.series.targets" : "data.series.columns",
+                targets,
+                columns,
+                file);
+        require("data.series.known", series.known(), columns, file);
+        require("data.label", label, columns, file);
+        Set<String> names = new LinkedHashSet<>(targets);
+        names.addAll(series.known());
+        names.add(series.time());
+        names.addAll(series.by());
+        names.addAll(label);
+        Set<String> texts = new HashSet<>(series.by());
+        StagedTable staged =
+                targets.isEmpty()
+                        ? staging.find("series_texts", files, texts)
+                        : staging.load("series_texts", files, names, texts, "data.series names");
+        Set<String> numbers = new HashSet<>(targets);
+        numbers.addAll(series.known());
+        numbers.addAll(spec.table().numeric());
+        ColumnForms.Wishes wishes =
+                new ColumnForms.Wishes(texts, numbers, String.join("", label), spec.task());
+        StagedTable found =
+                new ColumnForms(db, staging.files(), Clock.system()).found(staged, wishes);
+        StagedTable typed =
+                new TypedTable(db, policy, staging.files().decimal())
+                        .of("series_typed", found, Set.copyOf(label), Set.of(), wishes::remedy);
+        List<String> read = targets.isEmpty() ? numbers(typed, spec, series, labelColumn) : targets;
+        check(
+                !read.isEmpty(),
+                "%s: has no column of numbers beside '%s' to read; its columns are: %s",
+                file,
+                series.time(),
+                String.join(", ", columns));
+        return new SeriesTable(
+                db, file, typed, unit(typed, series, file), read, staging.files().decimal());
+    }
+
+    private static void require(String what, List<String> wanted, List<String> columns, Path file) {
+        for (String column : wanted) {
+            if (!columns.contains(column)) {
+                throw NoColumn.of(what, column, columns, file);
+            }
+        }
+    }
+
+    private static List<String> numbers(
+            StagedTable typed, DataSpec spec, SeriesSpec series, @Nullable String label) {
+        return typed.columns().stream()
+                .filter(c -> c.kind() == ColumnKind.NUMBER)
+                .map(Column::name)
+                .filter(name -> !name.equals(series.time()) && !name.equals(label))
+                .filter(name -> !series.by().contains(name))
+                .filter(name -> !series.known().contains(name))
+                .filter(name -> !spec.table().drop().contains(name))
+                .toList();
+    }
+
+    private static Cadence.Unit unit(StagedTable typed, SeriesSpec series, Path file) {
+        ColumnKind kind = typed.column(series.time()).orElseThrow().kind();
+        return switch (kind) {
+            case DATE -> Cadence.Unit.DAY;
+            case TIMESTAMP -> Cadence.Unit.MOMENT;
+            case NUMBER -> Cadence.Unit.NUMBER;
+            default ->
+                    throw new ConfigException(
+                            "data.series.time=%s: that column of %s holds neither dates nor numbers"
+                                            .formatted(series.time(), file)
+                                    + "; name the one that says when");
+        };
+    }
+
+    /** What a column is in SQL. */
+    String sql(String column) {
+        return typed.column(column).orElseThrow().sql();
+    }
+
+    /**
+     * Makes the table {@code name} with the number {@code s} of the series, the time {@code t} and
+     * {@code select} as {@code c0}, {@code c1} and so on, in order; what was read is dropped. Gives
+     * the names of the series.
+     */
+    List<List<String>> order(String name, SeriesSpec series, List<String> select) {
+        List<String> by =
+                series.by().stream().map(c -> "coalesce(%s, '')".formatted(sql(c))).toList();
+        String code =
+                by.isEmpty()
+                        ? "0"
+                        : "CAST(dense_rank() OVER (ORDER BY %s) - 1 AS INTEGER)"
+                                .formatted(String.join(", ", by));
+        String more =
+                Stream.concat(named(select, "c"), named(by, "b")).collect(Collectors.joining());
+        execute(
+                "CREATE TABLE %s AS SELECT %s AS s, %s AS t%s FROM %s ORDER BY s, t"
+                        .formatted(name, code, sql(series.time()), more, typed.name()));
+        execute("DROP TABLE " + typed.name());
+        long none =
+                Long.parseLong(
+                        query("SELECT count(*) FROM %s WHERE t IS NULL".formatted(name))
+                                .get(0)
+                                .get(0));
+        check(
+                none == 0,
+                "%s, column '%s': %d rows say no time: correct them or leave them out",
+                file,
+                series.time(),
+                none);
+        return names(name, by.size());
+    }
+
+    private static Stream<String> named(List<String> select, String letter) {
+        return IntStream.range(0, select.size())
+                .mapToObj(i -> ", %s AS %s%d".formatted(select.get(i), letter, i));
+    }
+
+    private List<List<String>> names(String name, int columns) {
+        if (columns == 0) {
+            return List.of(List.of());
+        }
+        List<String> by = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            by.add("any_value(b%d)".formatted(i));
+        }
+        return query(
+                "SELECT %s FROM %s GROUP BY s ORDER BY s".formatted(String.join(", ", by), name));
+    }
+
+    private List<List<String>> query(String sql) {
+        try {
+            return db.rows(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private void execute(String sql) {
+        try {
+            db.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}

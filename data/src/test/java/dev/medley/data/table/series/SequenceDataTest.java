@@ -1,0 +1,146 @@
+package dev.medley.data.table.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.SeriesSpec;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.Given;
+import dev.medley.data.dataset.PredictionWriter;
+import dev.medley.data.dataset.PredictionWriter.ColumnType;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.SequenceEncoding;
+import dev.medley.data.shard.PreparationProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Customers a to t with 1 to 20 visits each; every other one went away. */
+@Tag("unit")
+class SequenceDataTest {
+    private static final int CUSTOMERS = 20;
+    private static final SeriesSpec VISITS =
+            SeriesSpec.of("day", 3, 1).seeing(List.of("customer"), List.of());
+
+    @TempDir Path folder;
+
+    /** Visit i of customer c is worth 100 c + i; rows lie backwards. */
+    private Path visits(String... more) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("customer,day,worth,left"));
+        for (int c = CUSTOMERS; c >= 1; c--) {
+            for (int day = c; day >= 1; day--) {
+                String left = c % 2 == 0 ? "yes" : "no";
+                lines.add("%c,%d,%d,%s".formatted('a' + c - 1, 7 * day, 100 * c + day, left));
+            }
+        }
+        lines.addAll(List.of(more));
+        return Files.write(folder.resolve("visits.csv"), lines);
+    }
+
+    private PreparedData prepare(Path file) {
+        return Datasets.prepare(
+                Given.files(file)
+                        .series(VISITS)
+                        .label("left")
+                        .split(new SplitSpec(SplitKind.STRATIFIED, 0.2, null))
+                        .spec(),
+                1,
+                folder.resolve("cache"),
+                PreparationProgress.NONE);
+    }
+
+    @Test
+    void eachSequenceShouldBeOneSampleOfItsLastRows() throws IOException {
+        PreparedData data = prepare(visits());
+        SequenceEncoding encoding = (SequenceEncoding) data.encoding();
+        assertThat(encoding.columns()).containsExactly("worth");
+        assertThat(data.signature().target().kind()).isEqualTo(TargetKind.BINARY);
+        assertThat(data.signature().inputs().get(0).shape()).containsExactly(3, 2);
+        assertThat(data.trainSamples()).isEqualTo(16);
+        assertThat(data.validationSamples()).isEqualTo(4);
+        assertThat(data.findings().classCounts()).containsExactly(8L, 8L);
+        PreparedData all = encode(data, visits());
+        try (TrainingData open = TrainingData.open(all, 1, Clock.system())) {
+            Batch batch = open.validation(0, CUSTOMERS);
+            float[] rows = Given.floats(batch.inputs().get(0));
+            float[] labels = Given.floats(batch.target());
+            for (int c = 1; c <= CUSTOMERS; c++) {
+                assertThat(labels[c - 1]).isEqualTo(c % 2 == 0 ? 1 : 0);
+                for (int i = 0; i < 3; i++) {
+                    int visit = c - 2 + i;
+                    int at = ((c - 1) * 3 + i) * 2;
+                    assertThat(rows[at + 1]).isEqualTo(visit >= 1 ? 1 : 0);
+                    double worth = encoding.scales().get(0).of(100 * c + visit);
+                    assertThat((double) rows[at]).isCloseTo(visit >= 1 ? worth : 0, within(1e-6));
+                }
+            }
+        }
+    }
+
+    @Test
+    void newSequencesShouldNeedNoLabel() throws IOException {
+        PreparedData trained = prepare(visits());
+        Path file =
+                Files.writeString(
+                        folder.resolve("new.csv"),
+                        "customer,day,worth\nzoe,2,7\nann,1,\nzoe,1,5\n");
+        PreparedData inputs =
+                Datasets.encodeInputs(
+                        trained.encoding(),
+                        Given.files(file).series(VISITS).spec(),
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+        assertThat(inputs.validationSamples()).isEqualTo(2);
+        Path out = folder.resolve("out.csv");
+        try (PredictionWriter writer =
+                PredictionWriter.open(inputs, Map.of("prediction", ColumnType.TEXT), out)) {
+            writer.add("no");
+            writer.add("yes");
+            writer.finish();
+        }
+        assertThat(Files.readAllLines(out))
+                .containsExactly("customer,prediction", "ann,no", "zoe,yes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a,9,1,yes | %s, column 'left': the sequence 'a' has rows with 'no' and with 'yes':"
+                        + " a sequence has one label",
+                "a,9,1, | %s, column 'left': the sequence 'a' has rows without a label that is"
+                    + " known from training: give every row of a sequence its label, or leave the"
+                    + " sequence out",
+                "a,,1,no | %s, column 'day': 1 rows say no time: correct them or leave them out",
+            })
+    void shouldSayWhatIsWrongWithARow(String row, String message) throws IOException {
+        Path file = visits(row);
+        assertThatThrownBy(() -> prepare(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(message.formatted(file));
+    }
+
+    private PreparedData encode(PreparedData trained, Path file) {
+        return Datasets.encode(
+                trained.encoding(),
+                Given.files(file).series(VISITS).label("left").spec(),
+                folder.resolve("cache"),
+                PreparationProgress.NONE);
+    }
+}
