@@ -17,6 +17,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,35 @@ class SeriesRunTest {
             assertThat(series).isEqualTo(2);
             requireForecasts(Files.readAllLines(out));
         }
+    }
+
+    /** The label says whether a sequence ends above its beginning, which its mean does not tell. */
+    @Test
+    void shouldTellTheLabelOfWholeSequences() throws IOException {
+        StringBuilder text = new StringBuilder("who,day,value,rises\n");
+        for (int who = 0; who < 200; who++) {
+            int rows = 4 + who % 5;
+            boolean rises = who % 2 == 0;
+            for (int day = 0; day < rows; day++) {
+                double value = who % 7 + (rises ? day : rows - 1 - day);
+                text.append("%d,%d,%s,%s%n".formatted(who, day, value, rises ? "yes" : "no"));
+            }
+        }
+        Files.writeString(folder.resolve("sequences.csv"), text);
+        String yaml =
+                """
+                data:
+                  train: sequences.csv
+                  label: rises
+                  series: {time: day, by: who, look_back: 6}
+                model: {family: gru, layers: 1, width: 8}
+                train: {steps: 150, batch: 32, metrics: auc}
+                cluster: {workers: 2, threads: 1}
+                """;
+        JobSpec job = JobFile.parse("job.yaml", yaml, folder, List.of()).spec();
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunResult run = JobRun.train(job, options, RunProgress.NONE);
+        assertThat(Runs.lastLoss(RunRecord.read(run.folder()))).as("auc").isGreaterThan(0.9);
     }
 
     private static void requireForecasts(List<String> lines) {

@@ -136,6 +136,38 @@ class ForecastsTest {
         }
     }
 
+    /** Of 10 rows, patches of 4 every 3 end with the last row, and every column counts. */
+    @Test
+    void anEncoderShouldReadAWholeSequenceToItsEnd() {
+        ModelSpec.Transformer spec =
+                new ModelSpec.Transformer(1, 8, 2, 0, ModelSpec.Transformer.Form.ENCODER, 4, 3);
+        Signature sequences =
+                new Signature(
+                        List.of(new Input("rows", ElementType.FLOAT32, List.of(10, 2), List.of())),
+                        new Target(TargetKind.CLASSES, 3, List.of("a", "b", "c")));
+        try (Replica replica = replica(spec, sequences)) {
+            HostArray rows = Formula.floats(5, 1, 10, 2);
+            FloatBuffer before = classes(replica, rows);
+            assertThat(before.remaining()).isEqualTo(3);
+            for (int number : new int[] {0, 1, 18, 19}) {
+                HostArray changed = Formula.floats(5, 1, 10, 2);
+                changed.data().buffer().putFloat(number * Float.BYTES, 3);
+                assertThat(classes(replica, changed).get(0)).isNotEqualTo(before.get(0));
+            }
+        }
+    }
+
+    private static FloatBuffer classes(Replica replica, HostArray rows) {
+        HostArray asked = HostArray.allocate(ElementType.INT64, 1);
+        FloatBuffer found = FloatBuffer.allocate(3);
+        found.put(
+                replica.forward(new Batch(List.of(rows), asked, 1))
+                        .data()
+                        .buffer()
+                        .asFloatBuffer());
+        return found.flip();
+    }
+
     private static float[] outputs(Replica replica, HostArray past, HostArray known) {
         HostArray asked = Formula.floats(4, 1, AHEAD * CHANNELS);
         Batch batch = new Batch(List.of(past, known), asked, 1);
