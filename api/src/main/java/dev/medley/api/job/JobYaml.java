@@ -182,6 +182,8 @@ public final class JobYaml {
         table.put("categorical", t.categorical());
         table.put("numeric", t.numeric());
         table.put("one_hot_limit", t.oneHotLimit());
+        table.put("min_frequency", t.terms().minFrequency());
+        table.put("max_categories", t.terms().maxCategories());
         table.put("bad_rows", word(t.badRows()));
         table.put("scaling", word(t.scaling()));
         return table;

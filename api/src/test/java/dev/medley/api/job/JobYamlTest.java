@@ -25,6 +25,7 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Stragglers;
 import dev.medley.base.strategy.TrafficSpec;
+import dev.medley.base.table.TermSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -263,7 +264,8 @@ class JobYamlTest {
                             pick(
                                     DataSpec.NumberScaling.ROBUST,
                                     DataSpec.NumberScaling.STANDARD,
-                                    DataSpec.NumberScaling.NONE)),
+                                    DataSpec.NumberScaling.NONE),
+                            new TermSpec(1 + random.nextInt(9), random.nextInt(99))),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),

@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.table.TermSpec;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -215,6 +216,8 @@ public record DataSpec(
      * @param badRows what happens to a row that cannot be read
      * @param scaling of numbers. Null, as in the records of versions that had no such component, is
      *     {@link NumberScaling#STANDARD}
+     * @param terms values of categories that are told apart. Null, as in the records of versions
+     *     that had no such component, is all
      */
     public record TableSpec(
             @Nullable String delimiter,
@@ -227,8 +230,10 @@ public record DataSpec(
             List<String> numeric,
             int oneHotLimit,
             BadRows badRows,
-            NumberScaling scaling) {
+            NumberScaling scaling,
+            TermSpec terms) {
         public TableSpec {
+            terms = Objects.requireNonNullElse(terms, TermSpec.defaults());
             scaling = Objects.requireNonNullElse(scaling, NumberScaling.STANDARD);
             decimal = Objects.requireNonNullElse(decimal, ".");
             dates = Objects.requireNonNullElse(dates, Dates.FOUND);
@@ -249,7 +254,7 @@ public record DataSpec(
             }
         }
 
-        /** Without a word on dates, on columns that are numbers and on scaling. */
+        /** Without a word on dates, columns that are numbers, scaling and rare values. */
         public TableSpec(
                 @Nullable String delimiter,
                 @Nullable Boolean header,
@@ -270,7 +275,8 @@ public record DataSpec(
                     List.of(),
                     oneHotLimit,
                     badRows,
-                    NumberScaling.ROBUST);
+                    NumberScaling.ROBUST,
+                    TermSpec.defaults());
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */
@@ -286,7 +292,8 @@ public record DataSpec(
                     numeric,
                     0,
                     badRows,
-                    NumberScaling.RAW);
+                    NumberScaling.RAW,
+                    terms);
         }
 
         /** The same with rows that cannot be read left out. */
@@ -302,7 +309,8 @@ public record DataSpec(
                     numeric,
                     oneHotLimit,
                     BadRows.SKIP,
-                    scaling);
+                    scaling,
+                    terms);
         }
 
         /** Finds everything by itself. */

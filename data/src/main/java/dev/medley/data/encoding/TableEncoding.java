@@ -123,12 +123,7 @@ public record TableEncoding(
     public List<String> featureNames() {
         List<String> names = new ArrayList<>();
         dense().forEach(column -> names.addAll(column.features()));
-        for (Category column : oneHot()) {
-            column.values().forEach(value -> names.add(column.name() + "=" + value));
-            if (column.missing()) {
-                names.add(column.name() + " missing");
-            }
-        }
+        oneHot().forEach(column -> names.addAll(column.codeNames()));
         return names;
     }
 

@@ -87,8 +87,9 @@ public final class LinearLearner implements Learner {
         check(
                 isRow,
                 "train.optimizer=lbfgs takes a table of numbers and one-hot categories, but the"
-                        + " data gives %s: raise data.table.one_hot_limit so that no column is"
-                        + " embedded, or take adamw",
+                        + " data gives %s: set data.table.max_categories to"
+                        + " data.table.one_hot_limit, or raise that, so that no column is"
+                        + " embedded; or take adamw",
                 inputs.stream().map(Signature.Input::name).toList());
         return inputs.get(0).shape().stream().reduce(1, (a, b) -> a * b);
     }

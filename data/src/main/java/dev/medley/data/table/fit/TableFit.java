@@ -129,9 +129,15 @@ public final class TableFit {
             Coded coded = source.coded().get(i);
             Category category = category(coded, counts[i]);
             story.missing(coded.column().name(), counts[i][0]);
-            if (category.knownCodes() < 2) {
+            if (category.values().isEmpty() && category.rare() > 0) {
+                story.dropped(
+                        category.name(),
+                        "all its values are rare, with fewer than %d training rows each"
+                                .formatted(spec.terms().minFrequency()));
+            } else if (category.knownCodes() < 2) {
                 story.dropped(category.name(), "it has one value in all training rows");
             } else {
+                story.rare(category, counts[i], trainRows);
                 fitted.put(category.name(), category);
             }
         }
@@ -263,13 +269,18 @@ public final class TableFit {
     private Category category(Coded coded, long[] rows) {
         List<String> known = new ArrayList<>();
         List<String> values = coded.dictionary().values();
+        boolean[] isKept = FrequentValues.of(rows, 1, spec.terms());
+        long rare = 0;
         for (int code = 0; code < values.size(); code++) {
-            if (rows[code + 1] > 0) {
+            if (isKept[code + 1]) {
                 known.add(values.get(code));
+            } else {
+                rare += rows[code + 1];
             }
         }
         boolean embedded = known.size() > spec.oneHotLimit();
-        return new Category(coded.column().name(), known, rows[0] > 0, embedded);
+        return new Category(
+                coded.column().name(), known, rows[0] > 0, embedded, (double) rare / trainRows);
     }
 
     private LabelChoice label() {
