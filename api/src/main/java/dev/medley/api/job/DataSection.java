@@ -94,14 +94,18 @@ final class DataSection {
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
                 table.constant(
                         "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()),
-                terms(table));
+                terms(table, family.ofTables().terms()));
     }
 
-    private static TermSpec terms(Section table) {
-        TermSpec absent = TermSpec.defaults();
+    private static TermSpec terms(Section table, TermSpec absent) {
         return new TermSpec(
                 table.count("min_frequency", absent.minFrequency()),
-                table.count("max_categories", absent.maxCategories()));
+                table.count("max_categories", absent.maxCategories()),
+                table.texts("text", absent.text()),
+                table.texts("hashed", absent.hashed()),
+                table.count("vocabulary", absent.vocabulary()),
+                table.count("hash_bits", absent.hashBits()),
+                absent.sparse());
     }
 
     private static DataSpec.ImageSpec image(Section image) {

@@ -145,11 +145,12 @@ class JobYamlTest {
             if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
                 compress = Compress.POWERSGD;
             }
+            ModelSpec model = model();
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     new Work.Gradient(
-                            data(),
-                            model(),
+                            data(model instanceof ModelSpec.Linear),
+                            model,
                             kind == StrategySpec.Kind.DATA_PARALLEL
                                     ? train(workers).with(batches())
                                     : train(workers),
@@ -236,7 +237,7 @@ class JobYamlTest {
             };
         }
 
-        private DataSpec data() {
+        private DataSpec data(boolean isSparse) {
             boolean isGiven = flip();
             DataSpec.SplitKind kind = pick(DataSpec.SplitKind.values());
             return new DataSpec(
@@ -265,7 +266,14 @@ class JobYamlTest {
                                     DataSpec.NumberScaling.ROBUST,
                                     DataSpec.NumberScaling.STANDARD,
                                     DataSpec.NumberScaling.NONE),
-                            new TermSpec(1 + random.nextInt(9), random.nextInt(99))),
+                            new TermSpec(
+                                    1 + random.nextInt(9),
+                                    random.nextInt(99),
+                                    flip() ? List.of() : List.of("a text", "both"),
+                                    flip() ? List.of() : List.of("both", "a code"),
+                                    1 + random.nextInt(99),
+                                    1 + random.nextInt(TermSpec.MOST_BITS),
+                                    isSparse)),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),

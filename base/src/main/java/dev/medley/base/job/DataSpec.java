@@ -99,13 +99,22 @@ public record DataSpec(
 
     /** The same for models that split on values; see {@link TableSpec#forTrees}. */
     public DataSpec forTrees() {
+        return with(table.forTrees());
+    }
+
+    /** The same for models that take few terms of many; see {@link TermSpec#forSparse}. */
+    public DataSpec forSparse() {
+        return with(table.with(table.terms().forSparse()));
+    }
+
+    private DataSpec with(TableSpec changed) {
         return new DataSpec(
                 format,
                 train,
                 validation,
                 label,
                 split,
-                table.forTrees(),
+                changed,
                 image,
                 text,
                 cache,
@@ -245,6 +254,15 @@ public record DataSpec(
             missing = List.copyOf(missing);
             drop = List.copyOf(drop);
             categorical = List.copyOf(categorical);
+            for (String column : terms.columns()) {
+                check(
+                        !categorical.contains(column)
+                                && !numeric.contains(column)
+                                && !drop.contains(column),
+                        "data.table.%s=%s: it is in data.table.categorical, numeric or drop, too",
+                        terms.text().contains(column) ? "text" : "hashed",
+                        column);
+            }
             check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
             for (String column : numeric) {
                 check(
@@ -294,6 +312,23 @@ public record DataSpec(
                     badRows,
                     NumberScaling.RAW,
                     terms);
+        }
+
+        /** The same with other terms. */
+        TableSpec with(TermSpec others) {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    oneHotLimit,
+                    badRows,
+                    scaling,
+                    others);
         }
 
         /** The same with rows that cannot be read left out. */

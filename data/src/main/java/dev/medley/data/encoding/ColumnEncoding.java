@@ -14,9 +14,13 @@ import java.util.Objects;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ColumnEncoding.Numeric.class, name = "numeric"),
     @JsonSubTypes.Type(value = ColumnEncoding.Moment.class, name = "moment"),
-    @JsonSubTypes.Type(value = ColumnEncoding.Category.class, name = "category")
+    @JsonSubTypes.Type(value = ColumnEncoding.Category.class, name = "category"),
+    @JsonSubTypes.Type(value = SparseColumn.Words.class, name = "words"),
+    @JsonSubTypes.Type(value = SparseColumn.Hashed.class, name = "hashed"),
+    @JsonSubTypes.Type(value = SparseColumn.Pairs.class, name = "pairs")
 })
-public sealed interface ColumnEncoding {
+public sealed interface ColumnEncoding
+        permits ColumnEncoding.Dense, ColumnEncoding.Category, SparseColumn {
     /** The column's name in the files. */
     String name();
 

@@ -165,7 +165,7 @@ public final class TableStory {
         }
         say(
                 "%d features%s",
-                encoding.featureCount(),
+                encoding.plainCount() + encoding.termCount(),
                 encoding.embedded().isEmpty()
                         ? ""
                         : " and %d %s columns"

@@ -49,18 +49,13 @@ public final class UnseenValues {
         for (ColumnEncoding column : encoding.columns()) {
             if (column instanceof Category category) {
                 rare.put(category.name(), category.rare());
+                missesSome.put(category.name(), category.missing());
+            } else if (column instanceof Numeric numeric) {
+                missesSome.put(numeric.name(), numeric.missingIndicator());
+            } else if (column instanceof Moment moment) {
+                missesSome.put(moment.name(), moment.missingIndicator());
             }
         }
-        encoding.columns()
-                .forEach(
-                        column ->
-                                missesSome.put(
-                                        column.name(),
-                                        column instanceof Category category
-                                                ? category.missing()
-                                                : column instanceof Numeric numeric
-                                                        ? numeric.missingIndicator()
-                                                        : ((Moment) column).missingIndicator()));
     }
 
     /** Counts a chunk. */

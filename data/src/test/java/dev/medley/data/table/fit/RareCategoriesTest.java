@@ -35,7 +35,7 @@ class RareCategoriesTest {
 
     @Test
     void valuesOfFewRowsShouldShareAColumnWithWhatIsUnseen() throws IOException {
-        PreparedData found = prepared("a a a b b b c d  ", new TermSpec(3, 0));
+        PreparedData found = prepared("a a a b b b c d  ", TermSpec.defaults().keeping(3, 0));
         TableEncoding encoding = (TableEncoding) GivenEncoding.again(found);
         assertThat(encoding.columns())
                 .containsExactly(new Category("c", List.of("a", "b"), true, false, 0.2));
@@ -52,7 +52,8 @@ class RareCategoriesTest {
     @Test
     void theMostFrequentShouldBeKeptAndOfEqualOnesTheFirst() throws IOException {
         TableEncoding encoding =
-                (TableEncoding) prepared("d d d c c b b a", new TermSpec(1, 2)).encoding();
+                (TableEncoding)
+                        prepared("d d d c c b b a", TermSpec.defaults().keeping(1, 2)).encoding();
         assertThat(((Category) encoding.columns().get(0)).values()).containsExactly("b", "d");
     }
 
@@ -69,7 +70,7 @@ class RareCategoriesTest {
 
     @Test
     void aColumnOfRareValuesAloneShouldBeLeftOut() throws IOException {
-        assertThatThrownBy(() -> prepared("a b c d", new TermSpec(2, 0)))
+        assertThatThrownBy(() -> prepared("a b c d", TermSpec.defaults().keeping(2, 0)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
                         "column 'c' is left out: all its values are rare, with fewer than 2"
