@@ -7,6 +7,7 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
@@ -100,7 +101,7 @@ public final class Trainer {
         return new JobSpec(
                 settings.name,
                 new Work.Gradient(
-                        areTrees ? dataset.spec().forTrees() : dataset.spec(),
+                        data(dataset.spec()),
                         settings.model,
                         areTrees
                                 ? FamilyRules.train((ModelSpec.Trees) settings.model, train)
@@ -109,6 +110,13 @@ public final class Trainer {
                 settings.strategy.cluster(),
                 settings.checkpoint,
                 settings.seed);
+    }
+
+    /** As the family of models reads it. */
+    private DataSpec data(DataSpec spec) {
+        return settings.model instanceof ModelSpec.Trees
+                ? spec.forTrees()
+                : settings.model instanceof ModelSpec.Linear ? spec.forSparse() : spec;
     }
 
     /** Collects settings; every one has a default. Not thread-safe. */

@@ -5,6 +5,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.SeriesSpec;
+import dev.medley.base.table.TermSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,19 @@ final class DataSection {
                 table.count("one_hot_limit", family.ofTables().oneHotLimit()),
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
                 table.constant(
-                        "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()));
+                        "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()),
+                terms(table, family.ofTables().terms()));
+    }
+
+    private static TermSpec terms(Section table, TermSpec absent) {
+        return new TermSpec(
+                table.count("min_frequency", absent.minFrequency()),
+                table.count("max_categories", absent.maxCategories()),
+                table.texts("text", absent.text()),
+                table.texts("hashed", absent.hashed()),
+                table.count("vocabulary", absent.vocabulary()),
+                table.count("hash_bits", absent.hashBits()),
+                absent.sparse());
     }
 
     private static DataSpec.ImageSpec image(Section image) {

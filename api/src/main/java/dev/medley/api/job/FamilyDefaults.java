@@ -7,6 +7,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.table.TermSpec;
 
 /**
  * The settings that a model family trains well with; {@code docs/decisions} has the runs behind the
@@ -34,18 +35,24 @@ record FamilyDefaults(
      * @param warmupShare of all steps that warm-up takes at most
      * @param scaling of numbers
      * @param oneHotLimit categories up to which a column is one-hot
+     * @param terms of words and hashes, and whether the family takes them as few of many
      */
     record OfTables(
             long leastSteps,
             int patience,
             double warmupShare,
             NumberScaling scaling,
-            int oneHotLimit) {
+            int oneHotLimit,
+            TermSpec terms) {
         private static final int ONE_HOT = DataSpec.TableSpec.defaults().oneHotLimit();
+        private static final TermSpec TERMS = TermSpec.defaults();
         static final OfTables NONE =
-                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT, TERMS);
         private static final OfTables USUAL =
-                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS);
+        private static final OfTables OF_LINEAR =
+                new OfTables(
+                        2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TermSpec.sparseDefaults());
 
         /** A step takes milliseconds, and a short series gives few of them in an epoch. */
         private static final OfTables OF_CHEAP_FORECASTS =
@@ -56,7 +63,8 @@ record FamilyDefaults(
 
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
-                new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
+                new OfTables(
+                        0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0, TERMS);
     }
 
     /** Evaluations of trees. */
@@ -95,7 +103,7 @@ record FamilyDefaults(
                     trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
-                    10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
+                    10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.OF_LINEAR);
         } else if (model instanceof ModelSpec.Mlp mlp) {
             OptimizerSpec rule = mlp.isPlain() ? ADAMW : ADAMW.withLearningRate(0.003);
             return new FamilyDefaults(4, 256, rule, 0, SplitKind.RANDOM, OfTables.USUAL);

@@ -184,6 +184,12 @@ public final class JobYaml {
         table.put("categorical", t.categorical());
         table.put("numeric", t.numeric());
         table.put("one_hot_limit", t.oneHotLimit());
+        table.put("min_frequency", t.terms().minFrequency());
+        table.put("max_categories", t.terms().maxCategories());
+        table.put("text", t.terms().text());
+        table.put("hashed", t.terms().hashed());
+        table.put("vocabulary", t.terms().vocabulary());
+        table.put("hash_bits", t.terms().hashBits());
         table.put("bad_rows", word(t.badRows()));
         table.put("scaling", word(t.scaling()));
         return table;

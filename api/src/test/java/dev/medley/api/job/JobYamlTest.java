@@ -25,6 +25,7 @@ import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Compress;
 import dev.medley.base.strategy.StrategySpec.Stragglers;
 import dev.medley.base.strategy.TrafficSpec;
+import dev.medley.base.table.TermSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -144,11 +145,12 @@ class JobYamlTest {
             if (kind == StrategySpec.Kind.LOCAL_SGD && flip()) {
                 compress = Compress.POWERSGD;
             }
+            ModelSpec model = model();
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     new Work.Gradient(
-                            data(),
-                            model(),
+                            data(model instanceof ModelSpec.Linear),
+                            model,
                             kind == StrategySpec.Kind.DATA_PARALLEL
                                     ? train(workers).with(batches())
                                     : train(workers),
@@ -235,7 +237,7 @@ class JobYamlTest {
             };
         }
 
-        private DataSpec data() {
+        private DataSpec data(boolean isSparse) {
             boolean isGiven = flip();
             DataSpec.SplitKind kind = pick(DataSpec.SplitKind.values());
             return new DataSpec(
@@ -263,7 +265,15 @@ class JobYamlTest {
                             pick(
                                     DataSpec.NumberScaling.ROBUST,
                                     DataSpec.NumberScaling.STANDARD,
-                                    DataSpec.NumberScaling.NONE)),
+                                    DataSpec.NumberScaling.NONE),
+                            new TermSpec(
+                                    1 + random.nextInt(9),
+                                    random.nextInt(99),
+                                    flip() ? List.of() : List.of("a text", "both"),
+                                    flip() ? List.of() : List.of("both", "a code"),
+                                    1 + random.nextInt(99),
+                                    1 + random.nextInt(TermSpec.MOST_BITS),
+                                    isSparse)),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),

@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.table.TermSpec;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -98,13 +99,22 @@ public record DataSpec(
 
     /** The same for models that split on values; see {@link TableSpec#forTrees}. */
     public DataSpec forTrees() {
+        return with(table.forTrees());
+    }
+
+    /** The same for models that take few terms of many; see {@link TermSpec#forSparse}. */
+    public DataSpec forSparse() {
+        return with(table.with(table.terms().forSparse()));
+    }
+
+    private DataSpec with(TableSpec changed) {
         return new DataSpec(
                 format,
                 train,
                 validation,
                 label,
                 split,
-                table.forTrees(),
+                changed,
                 image,
                 text,
                 cache,
@@ -215,6 +225,8 @@ public record DataSpec(
      * @param badRows what happens to a row that cannot be read
      * @param scaling of numbers. Null, as in the records of versions that had no such component, is
      *     {@link NumberScaling#STANDARD}
+     * @param terms values of categories that are told apart. Null, as in the records of versions
+     *     that had no such component, is all
      */
     public record TableSpec(
             @Nullable String delimiter,
@@ -227,8 +239,10 @@ public record DataSpec(
             List<String> numeric,
             int oneHotLimit,
             BadRows badRows,
-            NumberScaling scaling) {
+            NumberScaling scaling,
+            TermSpec terms) {
         public TableSpec {
+            terms = Objects.requireNonNullElse(terms, TermSpec.defaults());
             scaling = Objects.requireNonNullElse(scaling, NumberScaling.STANDARD);
             decimal = Objects.requireNonNullElse(decimal, ".");
             dates = Objects.requireNonNullElse(dates, Dates.FOUND);
@@ -240,6 +254,15 @@ public record DataSpec(
             missing = List.copyOf(missing);
             drop = List.copyOf(drop);
             categorical = List.copyOf(categorical);
+            for (String column : terms.columns()) {
+                check(
+                        !categorical.contains(column)
+                                && !numeric.contains(column)
+                                && !drop.contains(column),
+                        "data.table.%s=%s: it is in data.table.categorical, numeric or drop, too",
+                        terms.text().contains(column) ? "text" : "hashed",
+                        column);
+            }
             check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
             for (String column : numeric) {
                 check(
@@ -249,7 +272,7 @@ public record DataSpec(
             }
         }
 
-        /** Without a word on dates, on columns that are numbers and on scaling. */
+        /** Without a word on dates, columns that are numbers, scaling and rare values. */
         public TableSpec(
                 @Nullable String delimiter,
                 @Nullable Boolean header,
@@ -270,7 +293,8 @@ public record DataSpec(
                     List.of(),
                     oneHotLimit,
                     badRows,
-                    NumberScaling.ROBUST);
+                    NumberScaling.ROBUST,
+                    TermSpec.defaults());
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */
@@ -286,7 +310,25 @@ public record DataSpec(
                     numeric,
                     0,
                     badRows,
-                    NumberScaling.RAW);
+                    NumberScaling.RAW,
+                    terms);
+        }
+
+        /** The same with other terms. */
+        TableSpec with(TermSpec others) {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    oneHotLimit,
+                    badRows,
+                    scaling,
+                    others);
         }
 
         /** The same with rows that cannot be read left out. */
@@ -302,7 +344,8 @@ public record DataSpec(
                     numeric,
                     oneHotLimit,
                     BadRows.SKIP,
-                    scaling);
+                    scaling,
+                    terms);
         }
 
         /** Finds everything by itself. */

@@ -35,7 +35,9 @@ public record Signature(
      * @param shape without the sample dimension: {@code [features]}, {@code [channels, height,
      *     width]}, {@code [context]}
      * @param cardinalities for an array of category or token indices, how many values each column
-     *     (or, for tokens, the whole array) has; empty for numbers
+     *     (or, for tokens, the whole array) has; for terms, {@code [most of a sample, 2]} FLOAT32
+     *     with the index of a feature and its value each, how many features there are; empty for
+     *     numbers
      * @param bins for the first columns of an array of numbers, edges between which the training
      *     values lie, ascending; empty for a column that is a flag or a code. No list at all where
      *     nothing is known, as in the records of versions that had no such component
@@ -50,6 +52,11 @@ public record Signature(
             shape = List.copyOf(shape);
             cardinalities = List.copyOf(cardinalities);
             bins = bins == null ? List.of() : bins.stream().map(List::copyOf).toList();
+        }
+
+        /** Whether it has the few of many features that a sample has. */
+        public boolean isTerms() {
+            return type == ElementType.FLOAT32 && !cardinalities.isEmpty();
         }
 
         /** An array of whose numbers nothing is known. */

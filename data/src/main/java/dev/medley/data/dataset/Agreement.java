@@ -15,6 +15,7 @@ import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
+import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import java.util.Collections;
@@ -96,6 +97,9 @@ final class Agreement {
                                     values,
                                     column.name(),
                                     category.embedded() ? "embedded" : "one-hot"));
+        } else if (column instanceof SparseColumn) {
+            boolean named = table.categorical().contains(column.name());
+            agree(!named, "data.table.categorical", column.name(), "it term by term");
         } else {
             boolean named = table.categorical().contains(column.name());
             agree(!named, "data.table.categorical", column.name(), "it as a number");

@@ -14,9 +14,13 @@ import java.util.Objects;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ColumnEncoding.Numeric.class, name = "numeric"),
     @JsonSubTypes.Type(value = ColumnEncoding.Moment.class, name = "moment"),
-    @JsonSubTypes.Type(value = ColumnEncoding.Category.class, name = "category")
+    @JsonSubTypes.Type(value = ColumnEncoding.Category.class, name = "category"),
+    @JsonSubTypes.Type(value = SparseColumn.Words.class, name = "words"),
+    @JsonSubTypes.Type(value = SparseColumn.Hashed.class, name = "hashed"),
+    @JsonSubTypes.Type(value = SparseColumn.Pairs.class, name = "pairs")
 })
-public sealed interface ColumnEncoding {
+public sealed interface ColumnEncoding
+        permits ColumnEncoding.Dense, ColumnEncoding.Category, SparseColumn {
     /** The column's name in the files. */
     String name();
 
@@ -168,39 +172,70 @@ public sealed interface ColumnEncoding {
 
     /**
      * One of several texts. The code of a value is its place in {@code values}, where texts of the
-     * same number are the same value; a missing one has the next code if training had any. One-hot,
-     * an unknown value is all zeros; embedded, it has the last code of its own, which training
-     * never sees.
+     * same number are the same value. Rare values share the next code, which values that training
+     * has not seen have, too; a missing one has the code behind it if training had any. Without
+     * rare values an unknown one is all zeros if one-hot; embedded, it has the last code of its
+     * own, which training never sees.
      *
      * @param name of the column
      * @param values in code point order
      * @param missing whether training rows had none, so that missing is a category of its own
      * @param embedded whether the model embeds the code instead of reading a one-hot vector
+     * @param rare share of the training rows whose value is rare; 0 where no value is, as in models
+     *     of versions that had no such component
      */
-    record Category(String name, List<String> values, boolean missing, boolean embedded)
+    record Category(
+            String name,
+            List<String> values,
+            boolean missing,
+            boolean embedded,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) double rare)
             implements ColumnEncoding {
         public Category {
             values = List.copyOf(values);
         }
 
+        /** A column without rare values. */
+        public Category(String name, List<String> values, boolean missing, boolean embedded) {
+            this(name, values, missing, embedded, 0);
+        }
+
+        /** Codes of values: those that are told apart, and that of the rare ones. */
+        public int valueCodes() {
+            return values.size() + (rare > 0 ? 1 : 0);
+        }
+
         /** Codes that training rows can have. */
         public int knownCodes() {
-            return values.size() + (missing ? 1 : 0);
+            return valueCodes() + (missing ? 1 : 0);
         }
 
         /** Size of an embedding table: known codes and the unknown one. */
         public int cardinality() {
-            return knownCodes() + 1;
+            return knownCodes() + (rare > 0 ? 0 : 1);
         }
 
-        /** The code of a value that training has not seen; -1 for one-hot. */
+        /** The code of a value that is not among the values; -1 for one-hot without rare ones. */
         public int unknownCode() {
-            return embedded ? knownCodes() : -1;
+            return rare > 0 ? values.size() : embedded ? knownCodes() : -1;
         }
 
         /** The code of a missing value. */
         public int missingCode() {
-            return missing ? values.size() : unknownCode();
+            return missing ? valueCodes() : unknownCode();
+        }
+
+        /** Names of the known codes, for people. */
+        public List<String> codeNames() {
+            List<String> names = new ArrayList<>();
+            values.forEach(value -> names.add(name + "=" + value));
+            if (rare > 0) {
+                names.add(name + " rare");
+            }
+            if (missing) {
+                names.add(name + " missing");
+            }
+            return names;
         }
     }
 }

@@ -20,12 +20,21 @@ public record ColumnPlace(int input, int from, int width) {
         int dense = 0;
         int oneHot = table.denseCount();
         int embedded = 0;
-        int codes = table.featureCount() > 0 ? 1 : 0;
+        int spread = table.plainCount();
+        int slot = 0;
+        int terms = table.featureCount() > 0 ? 1 : 0;
+        int codes = terms + (table.sparse() && table.slots() > 0 ? 1 : 0);
         for (ColumnEncoding column : table.columns()) {
             if (column instanceof Dense numbers) {
                 int width = numbers.features().size();
                 found.put(column.name(), new ColumnPlace(0, dense, width));
                 dense += width;
+            } else if (column instanceof SparseColumn sparse && table.sparse()) {
+                found.put(column.name(), new ColumnPlace(terms, slot, 2 * sparse.slots()));
+                slot += 2 * sparse.slots();
+            } else if (column instanceof SparseColumn sparse) {
+                found.put(column.name(), new ColumnPlace(0, spread, sparse.width()));
+                spread += sparse.width();
             } else if (column instanceof Category category && category.embedded()) {
                 found.put(column.name(), new ColumnPlace(codes, embedded++, 1));
             } else if (column instanceof Category category) {

@@ -1,5 +1,7 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -9,22 +11,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding of a table's rows as up to two arrays. They are {@code features} FLOAT32 [dense
- * features, then one-hot vectors] and {@code categories} INT64 [one code per embedded column]. An
- * array without columns is left out.
+ * The encoding of a table's rows as up to three arrays. They are {@code features} FLOAT32 [dense
+ * features, then one-hot vectors], {@code terms} FLOAT32 [most terms of a row, 2] and {@code
+ * categories} INT64 [one code per embedded column]. An array without columns is left out. A term is
+ * the index of a feature of a sparse column, those of all columns counted through, and its value;
+ * terms that a row does not have are 0, as is their index. Where models do not take terms, their
+ * features stand behind the one-hot vectors.
  *
  * @param columns the columns used, in file order
  * @param label what is predicted
  * @param missing texts that mean "no value"
  * @param csv how the CSV files were written; null for files of another format
  * @param weight what rows count; null where all count one
+ * @param sparse whether models take terms; not so in models of versions that had no such component
  */
 public record TableEncoding(
         List<ColumnEncoding> columns,
         LabelEncoding label,
         List<String> missing,
         @Nullable CsvReading csv,
-        @Nullable WeightEncoding weight)
+        @Nullable WeightEncoding weight,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) boolean sparse)
         implements Encoding {
     public TableEncoding {
         columns = List.copyOf(columns);
@@ -37,7 +44,7 @@ public record TableEncoding(
             LabelEncoding label,
             List<String> missing,
             @Nullable CsvReading csv) {
-        this(columns, label, missing, csv, null);
+        this(columns, label, missing, csv, null, false);
     }
 
     /** The same of rows that count what the column {@code name} says; null for all alike. */
@@ -45,7 +52,21 @@ public record TableEncoding(
         WeightEncoding same = weight != null && weight.column().equals(name) ? weight : null;
         WeightEncoding other =
                 name == null ? null : new WeightEncoding(name, ColumnEncoding.Source.NUMBER);
-        return new TableEncoding(columns, label, missing, csv, same != null ? same : other);
+        return new TableEncoding(columns, label, missing, csv, same != null ? same : other, sparse);
+    }
+
+    /** The same with room for rows of so many terms in each sparse column, where that is more. */
+    public TableEncoding withSlots(List<Integer> most) {
+        List<ColumnEncoding> roomy = new ArrayList<>();
+        int at = 0;
+        for (ColumnEncoding column : columns) {
+            if (column instanceof SparseColumn terms) {
+                roomy.add(terms.withSlots(Math.max(terms.slots(), most.get(at++))));
+            } else {
+                roomy.add(column);
+            }
+        }
+        return new TableEncoding(roomy, label, missing, csv, weight, sparse);
     }
 
     @Override
@@ -59,6 +80,14 @@ public record TableEncoding(
                             List.of(featureCount()),
                             List.of(),
                             bins()));
+        }
+        if (sparse && slots() > 0) {
+            inputs.add(
+                    new Signature.Input(
+                            "terms",
+                            ElementType.FLOAT32,
+                            List.of(slots(), 2),
+                            List.of(termCount())));
         }
         List<Category> embedded = embedded();
         if (!embedded.isEmpty()) {
@@ -114,19 +143,42 @@ public record TableEncoding(
         return dense().stream().mapToInt(column -> column.features().size()).sum();
     }
 
-    /** Features of one row, one-hot vectors included. */
-    public int featureCount() {
+    /** Columns of few terms a row, in file order. */
+    public List<SparseColumn> ofTerms() {
+        return columns.stream()
+                .filter(SparseColumn.class::isInstance)
+                .map(SparseColumn.class::cast)
+                .toList();
+    }
+
+    /** Most terms of a row. */
+    public int slots() {
+        return ofTerms().stream().mapToInt(SparseColumn::slots).sum();
+    }
+
+    /** Features of sparse columns. */
+    public int termCount() {
+        return ofTerms().stream().mapToInt(SparseColumn::width).sum();
+    }
+
+    /** Features of one row before those of sparse columns. */
+    public int plainCount() {
         return denseCount() + oneHot().stream().mapToInt(Category::knownCodes).sum();
     }
 
-    /** Names of the features, for people. */
+    /** Numbers of one row's features, one-hot vectors included. */
+    public int featureCount() {
+        return plainCount() + (sparse ? 0 : termCount());
+    }
+
+    /** Names of the features and then of terms, for people. */
     public List<String> featureNames() {
         List<String> names = new ArrayList<>();
         dense().forEach(column -> names.addAll(column.features()));
-        for (Category column : oneHot()) {
-            column.values().forEach(value -> names.add(column.name() + "=" + value));
-            if (column.missing()) {
-                names.add(column.name() + " missing");
+        oneHot().forEach(column -> names.addAll(column.codeNames()));
+        for (SparseColumn column : ofTerms()) {
+            for (int i = 0; i < column.width(); i++) {
+                names.add(column.feature(i));
             }
         }
         return names;

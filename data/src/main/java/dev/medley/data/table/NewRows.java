@@ -5,6 +5,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.LabelEncoding;
+import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.WeightEncoding;
 import dev.medley.data.shard.SplitSequence;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes rows that the encoding was not fitted on: those of a given validation split, those to
@@ -48,6 +50,8 @@ final class NewRows {
     private final BadRowPolicy policy;
     private final TableStory story;
     private final String table;
+    private @Nullable StagedTable rows;
+    private @Nullable RowSource source;
 
     /** Rows that are staged as {@code table}, a name that no other rows have. */
     NewRows(DuckDb db, TableStaging staging, BadRowPolicy policy, TableStory story, String table) {
@@ -59,41 +63,64 @@ final class NewRows {
     }
 
     /**
-     * Writes all rows for validation.
+     * Stages rows that are all for validation.
      *
      * @param hasLabel whether the files have the label's column
-     * @return whether the rows have targets: a label that is empty throughout is none
      */
-    boolean write(TableEncoding encoding, List<Path> files, boolean hasLabel, RecordFiles out)
-            throws IOException {
+    void stage(TableEncoding encoding, List<Path> files, boolean hasLabel) {
         Set<String> more = new LinkedHashSet<>();
         if (hasLabel) {
             more.add(encoding.label().column());
             weight(encoding, files).ifPresent(more::add);
         }
-        StagedTable rows = staged(files, encoding, more);
-        boolean targets = hasLabel && hasAny(labelOf(rows, encoding));
-        RowSource source = source(encoding, rows, targets);
-        checkLabels(rows, encoding, source);
-        write(encoding, source, rows, SplitSequence.all(count("count(*)")), out);
-        return targets;
+        StagedTable found = staged(files, encoding, more);
+        stage(encoding, found, hasLabel && hasAny(labelOf(found, encoding)));
     }
 
-    /** Writes rows to learn from, all of which have a label, split as the job says. */
-    void write(TableEncoding encoding, List<Path> files, DataSpec spec, long seed, RecordFiles out)
-            throws IOException {
+    /** Stages rows to learn from, all of which have a label. */
+    void stage(TableEncoding encoding, List<Path> files, DataSpec spec) {
         String label = encoding.label().column();
         Set<String> more = new LinkedHashSet<>(Set.of(label));
         RowSplit.column(spec, label)
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
         weight(encoding, files).ifPresent(more::add);
-        StagedTable rows = staged(files, encoding, more);
-        policy.checkLabelled(db, rows, labelOf(rows, encoding));
-        RowSource source = source(encoding, rows, true);
-        checkLabels(rows, encoding, source);
-        RowSplit split = new RowSplit(db, spec, rows, Objects.requireNonNull(source.label()));
-        write(encoding, source.stratified(split.stratum()), rows, split.sequence(seed), out);
+        StagedTable found = staged(files, encoding, more);
+        policy.checkLabelled(db, found, labelOf(found, encoding));
+        stage(encoding, found, true);
+    }
+
+    private void stage(TableEncoding encoding, StagedTable found, boolean hasTargets) {
+        rows = found;
+        source = source(encoding, found, hasTargets);
+        checkLabels(found, encoding, source);
+    }
+
+    /** The same encoding with room for the terms of all staged rows. */
+    TableEncoding room(TableEncoding encoding) throws IOException {
+        return TermWriter.room(encoding, db, table, staged(source));
+    }
+
+    /**
+     * Writes all rows for validation.
+     *
+     * @return whether the rows have targets: a label that is empty throughout is none
+     */
+    boolean write(TableEncoding encoding, RecordFiles out) throws IOException {
+        write(encoding, staged(source), SplitSequence.all(count("count(*)")), out);
+        return staged(source).label() != null;
+    }
+
+    /** Writes rows to learn from, split as the job says. */
+    void write(TableEncoding encoding, DataSpec spec, long seed, RecordFiles out)
+            throws IOException {
+        LabelChoice label = staged(staged(source).label());
+        RowSplit split = new RowSplit(db, spec, staged(rows), label);
+        write(encoding, staged(source).stratified(split.stratum()), split.sequence(seed), out);
+    }
+
+    private static <T> T staged(@Nullable T value) {
+        return Objects.requireNonNull(value, "rows are staged first");
     }
 
     /** The column of weights, where a file has it; else rows count one, which is said. */
@@ -116,32 +143,28 @@ final class NewRows {
     }
 
     private void write(
-            TableEncoding encoding,
-            RowSource source,
-            StagedTable rows,
-            SplitSequence split,
-            RecordFiles out)
+            TableEncoding encoding, RowSource columns, SplitSequence split, RecordFiles out)
             throws IOException {
-        UnseenValues unknowns = new UnseenValues(encoding, source, files(rows));
-        out.write(encoding, source, table, split, unknowns);
+        UnseenValues unknowns = new UnseenValues(encoding, columns, files(staged(rows)));
+        out.write(encoding, columns, table, split, unknowns);
         story.warn(unknowns.warnings());
         unknowns.sentences().forEach(story::say);
     }
 
     /** The files with the rows of each that are not left out. */
-    private List<UnseenValues.FileRows> files(StagedTable rows) {
+    private List<UnseenValues.FileRows> files(StagedTable found) {
         List<UnseenValues.FileRows> files = new ArrayList<>();
-        for (int i = 0; i < rows.parts().size(); i++) {
-            long first = rows.parts().get(i).firstRow();
-            boolean isLast = i + 1 == rows.parts().size();
-            long next = isLast ? Long.MAX_VALUE : rows.parts().get(i + 1).firstRow();
+        for (int i = 0; i < found.parts().size(); i++) {
+            long first = found.parts().get(i).firstRow();
+            boolean isLast = i + 1 == found.parts().size();
+            long next = isLast ? Long.MAX_VALUE : found.parts().get(i + 1).firstRow();
             long count =
                     policy.skipped() == 0 && !isLast
                             ? next - first
                             : count(
                                     "count(*) FILTER (rowid >= %d AND rowid < %d)"
                                             .formatted(first, next));
-            files.add(new UnseenValues.FileRows(rows.parts().get(i).file(), count));
+            files.add(new UnseenValues.FileRows(found.parts().get(i).file(), count));
         }
         return files;
     }
@@ -154,7 +177,7 @@ final class NewRows {
         for (ColumnEncoding column : encoding.columns()) {
             names.add(column.name());
             forms.put(column.name(), ColumnForm.of(column));
-            if (column instanceof Category) {
+            if (column instanceof Category || column instanceof SparseColumn) {
                 texts.add(column.name());
             }
         }
@@ -207,12 +230,13 @@ final class NewRows {
                 isMoment ? "dates" : "numbers");
     }
 
-    private RowSource source(TableEncoding encoding, StagedTable rows, boolean hasTargets) {
+    private RowSource source(TableEncoding encoding, StagedTable found, boolean hasTargets) {
         DecimalMark decimal = staging.files().decimal();
         List<Column> dense = new ArrayList<>();
         List<Coded> coded = new ArrayList<>();
+        List<Column> texts = new ArrayList<>();
         for (ColumnEncoding column : encoding.columns()) {
-            Column staged = rows.column(column.name()).orElseThrow();
+            Column staged = found.column(column.name()).orElseThrow();
             if (column instanceof Category category) {
                 coded.add(
                         new Coded(
@@ -224,6 +248,8 @@ final class NewRows {
                                         table,
                                         staged.text(),
                                         List.of(text -> CategoryKey.of(text, decimal)))));
+            } else if (column instanceof SparseColumn) {
+                texts.add(staged);
             } else {
                 dense.add(staged);
             }
@@ -231,28 +257,28 @@ final class NewRows {
         LabelChoice label =
                 hasTargets
                         ? LabelChoice.of(
-                                db, rows, labelOf(rows, encoding), encoding.label(), decimal)
+                                db, found, labelOf(found, encoding), encoding.label(), decimal)
                         : null;
         Column weight =
                 encoding.weight() == null
                         ? null
-                        : rows.column(encoding.weight().column()).orElse(null);
+                        : found.column(encoding.weight().column()).orElse(null);
         if (weight != null) {
-            policy.checkWeighted(db, rows, weight);
+            policy.checkWeighted(db, found, weight);
         }
-        return new RowSource(dense, coded, label, null, weight);
+        return new RowSource(dense, coded, texts, label, null, weight);
     }
 
-    private static Column labelOf(StagedTable rows, TableEncoding encoding) {
-        return rows.column(encoding.label().column()).orElseThrow();
+    private static Column labelOf(StagedTable found, TableEncoding encoding) {
+        return found.column(encoding.label().column()).orElseThrow();
     }
 
     private boolean hasAny(Column label) {
         return count("count(" + label.text() + ")") > 0;
     }
 
-    private void checkLabels(StagedTable rows, TableEncoding encoding, RowSource source) {
-        LabelChoice label = source.label();
+    private void checkLabels(StagedTable found, TableEncoding encoding, RowSource columns) {
+        LabelChoice label = columns.label();
         if (label == null) {
             return;
         }
@@ -261,7 +287,7 @@ final class NewRows {
             String sql = label.column().sql();
             policy.check(
                     db,
-                    rows,
+                    found,
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
@@ -269,7 +295,7 @@ final class NewRows {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();
             policy.check(
                     db,
-                    rows,
+                    found,
                     label.code() + " < 0",
                     label.column().text(),
                     name

@@ -50,6 +50,7 @@ final class RecordWriter {
     private final RowLayout layout;
     private final List<DensePlace> dense = new ArrayList<>();
     private final List<CodePlace> codes = new ArrayList<>();
+    private final TermWriter terms;
     private byte[] records = new byte[0];
 
     /** For the scan of {@code source}, which has all columns of {@code encoding}. */
@@ -79,6 +80,7 @@ final class RecordWriter {
             codes.add(new CodePlace(from, next, new Codes(codes(category, values))));
             next += Integer.BYTES;
         }
+        terms = new TermWriter(encoding, source, layout);
     }
 
     private static int place(Map<String, Integer> places, ColumnEncoding column) {
@@ -127,6 +129,7 @@ final class RecordWriter {
                 INTS.set(records, row * layout.bytes() + place.at(), place.codes().of(values[row]));
             }
         }
+        terms.write(chunk, records);
         target(chunk);
         if (layout.weights() > 0) {
             weight(chunk);

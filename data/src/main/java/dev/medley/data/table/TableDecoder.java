@@ -9,13 +9,14 @@ import dev.medley.data.shard.SampleKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decodes stored rows to features: dense floats as they are, one-hot codes spread out, embedded
- * codes as they are. See {@link RowLayout} for the record.
+ * Decodes stored rows to features: dense floats as they are, one-hot codes spread out, terms as
+ * they are or spread out, embedded codes as they are. See {@link RowLayout} for the record.
  */
 public final class TableDecoder implements RecordDecoder {
     private static final VarHandle FLOATS =
@@ -26,6 +27,8 @@ public final class TableDecoder implements RecordDecoder {
     private final RowLayout layout;
     private final int[] oneHotAt;
     private final int embedded;
+    private final boolean sparse;
+    private final int spreadAt;
     private final float[] features;
     private final TargetKind target;
 
@@ -40,6 +43,8 @@ public final class TableDecoder implements RecordDecoder {
             at += oneHot.get(i).knownCodes();
         }
         embedded = encoding.embedded().size();
+        sparse = encoding.sparse();
+        spreadAt = encoding.plainCount();
         features = new float[encoding.featureCount()];
         target = encoding.signature().target().kind();
     }
@@ -50,6 +55,16 @@ public final class TableDecoder implements RecordDecoder {
         if (features.length > 0) {
             features(block, offset);
             batch.floats(input++).put(row * features.length, features);
+        }
+        if (sparse && layout.terms() > 0) {
+            FloatBuffer terms = batch.floats(input++);
+            for (int i = 0, at = offset + layout.termsAt();
+                    i < layout.terms();
+                    i++, at += RowLayout.TERM_BYTES) {
+                int to = 2 * (row * layout.terms() + i);
+                terms.put(to, (int) INTS.get(block, at));
+                terms.put(to + 1, (float) FLOATS.get(block, at + Integer.BYTES));
+            }
         }
         if (embedded > 0) {
             LongBuffer codes = batch.longs(input);
@@ -77,6 +92,11 @@ public final class TableDecoder implements RecordDecoder {
             if (code >= 0) {
                 features[oneHotAt[i] + code] = 1;
             }
+        }
+        int end = sparse ? 0 : layout.terms();
+        for (int i = 0, at = offset + layout.termsAt(); i < end; i++, at += RowLayout.TERM_BYTES) {
+            float value = (float) FLOATS.get(block, at + Integer.BYTES);
+            features[spreadAt + (int) INTS.get(block, at)] += value;
         }
     }
 

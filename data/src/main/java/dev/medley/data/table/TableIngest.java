@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.table.TermSpec;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.ShardFile;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -59,7 +61,8 @@ public final class TableIngest {
                     staging(db, new TableFiles(db, format, spec.table(), spec.label()));
             String name = label(staging, train.get(0));
             TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
-            StagedTable rows = trainRows.of(train, name);
+            Set<String> terms = spec.table().terms().columns();
+            StagedTable rows = trainRows.of(train, name, terms);
             DecimalMark decimal = staging.files().decimal();
             LabelChoice label =
                     LabelChoice.of(
@@ -69,16 +72,25 @@ public final class TableIngest {
                             trainRows.task(name),
                             decimal);
             ColumnChoice choice =
-                    new ColumnChoice(db, spec, decimal, label, rows, story, trainRows.codes());
+                    new ColumnChoice(
+                            db,
+                            spec,
+                            decimal,
+                            label,
+                            rows,
+                            story,
+                            new ColumnChoice.Special(trainRows.codes(), terms));
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
-            TableEncoding encoding = fit.encoding(story, staging.files().reading());
+            TableEncoding fitted = fit.encoding(story, staging.files().reading());
             if (fit.estimates()) {
                 story.say("medians and quartiles are estimates, from a part of the rows");
             }
+            Optional<NewRows> held = held(db, staging, fitted, validation);
+            TableEncoding encoding = held.isEmpty() ? fitted : held.get().room(fitted);
             place.progress().at("encoding", 0, 0);
             out.write(
                     encoding,
@@ -87,7 +99,9 @@ public final class TableIngest {
                     choice.split().sequence(place.seed()),
                     new UnseenValues(
                             encoding, source, List.of(new UnseenValues.FileRows(train.get(0), 0))));
-            validate(db, staging, encoding, validation, out);
+            if (held.isPresent()) {
+                validate(held.get(), encoding, validation, out);
+            }
             requireWeight(encoding, train, out);
             out.close();
             staging.files().notes().forEach(story::say);
@@ -103,20 +117,26 @@ public final class TableIngest {
      */
     public Ingested ingestAs(TableEncoding fitted, List<Path> train, List<Path> validation)
             throws IOException {
-        TableEncoding encoding = fitted.weighedBy(spec.weight());
+        TableEncoding weighed = fitted.weighedBy(spec.weight());
         List<Path> all = new ArrayList<>(train);
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            String label = encoding.label().column();
-            TableStaging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            String label = weighed.label().column();
+            TableStaging staging = staging(db, TableFiles.like(weighed, db, format, spec.table()));
             List<String> columns = staging.columnNames(train.get(0));
             requireNamed(label, columns, train.get(0));
-            sayUnread(encoding, columns);
+            sayUnread(weighed, columns);
             place.progress().at("encoding", 0, 0);
-            new NewRows(db, staging, policy, story, "train_rows")
-                    .write(encoding, train, spec, place.seed(), out);
-            validate(db, staging, encoding, validation, out);
+            NewRows rows = new NewRows(db, staging, policy, story, "train_rows");
+            rows.stage(weighed, train, spec);
+            Optional<NewRows> held = held(db, staging, weighed, validation);
+            TableEncoding room = rows.room(weighed);
+            TableEncoding encoding = held.isEmpty() ? room : held.get().room(room);
+            rows.write(encoding, spec, place.seed(), out);
+            if (held.isPresent()) {
+                validate(held.get(), encoding, validation, out);
+            }
             requireWeight(encoding, train, out);
             out.close();
             staging.files().notes().forEach(story::say);
@@ -142,27 +162,29 @@ public final class TableIngest {
                 .forEach(column -> story.dropped(column, "the model was trained without it"));
     }
 
-    private void validate(
-            DuckDb db,
-            TableStaging staging,
-            TableEncoding encoding,
-            List<Path> validation,
-            RecordFiles out)
-            throws IOException {
-        if (!validation.isEmpty()) {
-            if (encoding.weight() != null) {
-                List<String> columns = staging.columnNames(validation.get(0));
-                require("data.weight", encoding.weight().column(), columns, validation.get(0));
-            }
-            boolean hasTargets =
-                    new NewRows(db, staging, policy, story, "validation_rows")
-                            .write(encoding, validation, true, out);
-            check(
-                    hasTargets,
-                    "%s: column '%s' has no value in any row: to validate, the label is needed",
-                    validation.get(0),
-                    encoding.label().column());
+    /** The rows of a given split, before any are written: all records have the same length. */
+    private Optional<NewRows> held(
+            DuckDb db, TableStaging staging, TableEncoding encoding, List<Path> validation) {
+        if (validation.isEmpty()) {
+            return Optional.empty();
         }
+        if (encoding.weight() != null) {
+            List<String> columns = staging.columnNames(validation.get(0));
+            require("data.weight", encoding.weight().column(), columns, validation.get(0));
+        }
+        NewRows rows = new NewRows(db, staging, policy, story, "validation_rows");
+        rows.stage(encoding, validation, true);
+        return Optional.of(rows);
+    }
+
+    private static void validate(
+            NewRows held, TableEncoding encoding, List<Path> validation, RecordFiles out)
+            throws IOException {
+        check(
+                held.write(encoding, out),
+                "%s: column '%s' has no value in any row: to validate, the label is needed",
+                validation.get(0),
+                encoding.label().column());
     }
 
     /** Writes new rows, all of them for validation, for a model that is trained. */
@@ -175,16 +197,17 @@ public final class TableIngest {
         return encode(encoding, files, false);
     }
 
-    private Ingested encode(TableEncoding encoding, List<Path> files, boolean readsLabel)
+    private Ingested encode(TableEncoding fitted, List<Path> files, boolean readsLabel)
             throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            String label = encoding.label().column();
-            TableStaging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
+            String label = fitted.label().column();
+            TableStaging staging = staging(db, TableFiles.like(fitted, db, format, spec.table()));
             boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
-            boolean targets =
-                    new NewRows(db, staging, policy, story, "new_rows")
-                            .write(encoding, files, hasLabel, out);
+            NewRows rows = new NewRows(db, staging, policy, story, "new_rows");
+            rows.stage(fitted, files, hasLabel);
+            TableEncoding encoding = rows.room(fitted);
+            boolean targets = rows.write(encoding, out);
             requireWeight(encoding, files, out);
             out.close();
             staging.files().notes().forEach(story::say);
@@ -230,6 +253,9 @@ public final class TableIngest {
                 .categorical()
                 .forEach(c -> require("data.table.categorical", c, columns, file));
         spec.table().numeric().forEach(c -> require("data.table.numeric", c, columns, file));
+        TermSpec terms = spec.table().terms();
+        terms.text().forEach(c -> require("data.table.text", c, columns, file));
+        terms.hashed().forEach(c -> require("data.table.hashed", c, columns, file));
     }
 
     private static void require(String what, String column, List<String> columns, Path file) {

@@ -34,9 +34,14 @@ final class TrainRows {
         this.story = story;
     }
 
-    /** All rows that can be used, with all columns that a model can read. */
-    StagedTable of(List<Path> files, String label) {
+    /**
+     * All rows that can be used, with all columns that a model can read.
+     *
+     * @param terms columns whose texts are read term by term
+     */
+    StagedTable of(List<Path> files, String label, Set<String> terms) {
         Set<String> categorical = new HashSet<>(spec.table().categorical());
+        categorical.addAll(terms);
         Set<String> texts = new HashSet<>(categorical);
         texts.add(label);
         StagedTable found = staging.find("train_texts", files, texts);

@@ -17,6 +17,7 @@ import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.job.DataSpec.TextSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.table.TermSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,7 +131,8 @@ public final class Given {
                         numeric,
                         table.oneHotLimit(),
                         badRows,
-                        table.scaling());
+                        table.scaling(),
+                        table.terms());
         return this;
     }
 
@@ -152,6 +154,25 @@ public final class Given {
                         table.numeric(),
                         table.oneHotLimit(),
                         table.badRows(),
+                        value,
+                        table.terms());
+        return this;
+    }
+
+    public Given terms(TermSpec value) {
+        table =
+                new TableSpec(
+                        table.delimiter(),
+                        table.header(),
+                        table.decimal(),
+                        table.dates(),
+                        table.missing(),
+                        table.drop(),
+                        table.categorical(),
+                        table.numeric(),
+                        table.oneHotLimit(),
+                        table.badRows(),
+                        table.scaling(),
                         value);
         return this;
     }

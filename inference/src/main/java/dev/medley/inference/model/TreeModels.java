@@ -38,7 +38,7 @@ public final class TreeModels {
         List<TreeColumn> columns = new ArrayList<>();
         table.featureNames().forEach(name -> columns.add(new TreeColumn(name, 0)));
         for (Category category : table.embedded()) {
-            columns.add(new TreeColumn(category.name(), category.values().size()));
+            columns.add(new TreeColumn(category.name(), category.valueCodes()));
         }
         return columns;
     }

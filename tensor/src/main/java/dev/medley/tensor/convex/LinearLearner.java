@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * on a {@link Grid}: so workers with any shares come to the same bits.
  *
  * <p>Parameters have the names and shapes of the network of family {@code linear}, and begin at 0.
- * Only features that are not 0 cost time. Belongs to one thread but for {@link #evaluate}.
+ * Only features that are not 0 cost time; those of terms come behind the plain ones. Belongs to one
+ * thread but for {@link #evaluate}.
  */
 public final class LinearLearner implements Learner {
     /** Coefficients up to which second derivatives are gathered; they are 1 MiB then. */
@@ -40,6 +41,7 @@ public final class LinearLearner implements Learner {
     private final ConvexLoss loss;
     private final Target target;
     private final List<Double> classWeights;
+    private final int plain;
     private final int features;
     private final int outputs;
     private final ParameterLayout layout;
@@ -60,7 +62,9 @@ public final class LinearLearner implements Learner {
         target = signature.target();
         loss = ConvexLoss.of(spec, target);
         classWeights = spec.weights().values();
-        features = features(signature);
+        require(signature.inputs());
+        plain = plain(signature.inputs());
+        features = plain + terms(signature.inputs());
         outputs = target.outputs();
         Slot weight = slot("0.weight", List.of((long) outputs, (long) features), 0);
         Slot bias = slot("0.bias", List.of((long) outputs), aligned(weight.end()));
@@ -78,19 +82,30 @@ public final class LinearLearner implements Learner {
         standardErrors = Span.allocate(layout.gradientBytes());
     }
 
-    private static int features(Signature signature) {
-        var inputs = signature.inputs();
+    private static void require(List<Signature.Input> inputs) {
         boolean isRow =
-                inputs.size() == 1
-                        && inputs.get(0).cardinalities().isEmpty()
-                        && inputs.get(0).type() == ElementType.FLOAT32;
+                !inputs.isEmpty()
+                        && inputs.stream()
+                                .allMatch(in -> in.isTerms() || in.cardinalities().isEmpty())
+                        && inputs.stream().allMatch(in -> in.type() == ElementType.FLOAT32);
         check(
                 isRow,
                 "train.optimizer=lbfgs takes a table of numbers and one-hot categories, but the"
-                        + " data gives %s: raise data.table.one_hot_limit so that no column is"
-                        + " embedded, or take adamw",
+                        + " data gives %s: set data.table.max_categories to"
+                        + " data.table.one_hot_limit, or raise that, or name columns in"
+                        + " data.table.hashed, so that none is embedded; or take adamw",
                 inputs.stream().map(Signature.Input::name).toList());
-        return inputs.get(0).shape().stream().reduce(1, (a, b) -> a * b);
+    }
+
+    private static int plain(List<Signature.Input> inputs) {
+        return inputs.get(0).isTerms()
+                ? 0
+                : inputs.get(0).shape().stream().reduce(1, (a, b) -> a * b);
+    }
+
+    private static int terms(List<Signature.Input> inputs) {
+        Signature.Input last = inputs.get(inputs.size() - 1);
+        return last.isTerms() ? last.cardinalities().get(0) : 0;
     }
 
     private static Slot slot(String name, List<Long> shape, long offset) {
@@ -309,7 +324,9 @@ public final class LinearLearner implements Learner {
     /** Reads the samples of a batch one by one. */
     private final class Rows {
         private final Batch batch;
-        private final FloatBuffer inputs;
+        private final @Nullable FloatBuffer inputs;
+        private final @Nullable FloatBuffer terms;
+        private final int slots;
         private final @Nullable FloatBuffer weights;
         private final float[] row = new float[features];
         private final int[] present = new int[features];
@@ -323,21 +340,43 @@ public final class LinearLearner implements Learner {
 
         Rows(Batch batch) {
             this.batch = batch;
-            inputs = batch.inputs().get(0).data().buffer().asFloatBuffer();
+            HostArray last = batch.inputs().get(batch.inputs().size() - 1);
+            inputs = plain > 0 ? floats(batch.inputs().get(0)) : null;
+            terms = features > plain ? floats(last) : null;
+            slots = terms == null ? 0 : (int) last.shape()[1];
             HostArray given = batch.weights();
             weights = given == null ? null : given.data().buffer().asFloatBuffer();
             parameters.buffer().asDoubleBuffer().get(0, coefficients);
         }
 
-        void read(int s) {
-            sample = s;
-            inputs.get(s * features, row);
+        private static FloatBuffer floats(HostArray array) {
+            return array.data().buffer().asFloatBuffer();
+        }
+
+        /** Finds the features that are not 0, in their order. */
+        private void find(int s) {
             count = 0;
-            for (int i = 0; i < features; i++) {
-                if (row[i] != 0) {
-                    present[count++] = i;
+            if (inputs != null) {
+                inputs.get(s * plain, row, 0, plain);
+                for (int i = 0; i < plain; i++) {
+                    if (row[i] != 0) {
+                        present[count++] = i;
+                    }
                 }
             }
+            for (int i = 0; terms != null && i < slots; i++) {
+                int at = 2 * (s * slots + i);
+                if (terms.get(at + 1) != 0) {
+                    int feature = plain + (int) terms.get(at);
+                    row[feature] = terms.get(at + 1);
+                    present[count++] = feature;
+                }
+            }
+        }
+
+        void read(int s) {
+            sample = s;
+            find(s);
             for (int output = 0; output < outputs; output++) {
                 double score = coefficients[biasAt + output];
                 int from = output * features;

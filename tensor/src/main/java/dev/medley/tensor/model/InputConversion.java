@@ -53,7 +53,7 @@ record InputConversion(Signature signature, ElementType type, MemoryOrder imageO
 
     private Tensor input(HostArray array, Input input) {
         Tensor tensor = Tensor.aliasOf(array);
-        if (!input.cardinalities().isEmpty()) {
+        if (!input.cardinalities().isEmpty() && !input.isTerms()) {
             return tensor.to(ElementType.INT64);
         }
         Tensor numbers = tensor.to(type);

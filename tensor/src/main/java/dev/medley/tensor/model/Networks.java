@@ -42,6 +42,10 @@ public final class Networks {
      */
     public static Network build(ModelSpec spec, Signature signature) {
         if (spec instanceof ModelSpec.Linear) {
+            SparseNetwork sparse = SparseNetwork.of(signature);
+            if (sparse != null) {
+                return sparse;
+            }
             return signature.target().kind() == TargetKind.VALUES
                     ? linearForecast(spec, signature)
                     : dense(

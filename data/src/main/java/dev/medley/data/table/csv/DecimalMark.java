@@ -42,8 +42,12 @@ public enum DecimalMark {
 
     /** That of files that are read as others were, unless the job asks for the comma. */
     public static DecimalMark of(DataFormat format, TableSpec spec, @Nullable CsvReading known) {
-        boolean isComma = format == DataFormat.CSV && known != null && known.decimal().equals(",");
-        return isComma ? COMMA : of(format, spec);
+        return format == DataFormat.CSV && of(known) == COMMA ? COMMA : of(format, spec);
+    }
+
+    /** That of files that were read so; null for those whose numbers are no texts. */
+    public static DecimalMark of(@Nullable CsvReading known) {
+        return known != null && known.decimal().equals(",") ? COMMA : POINT;
     }
 
     /** The mark itself. */

@@ -8,21 +8,24 @@ import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBPreparedStatement;
 import org.duckdb.DuckDBReadableVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Streams a staged table in row order through DuckDB's vectors: numbers as doubles (NaN where
- * missing), codes as ints. Nothing is made per row.
+ * missing), codes as ints, texts as they are. Of numbers and codes nothing is made per row.
  */
 public final class TableScan {
     /** Some thousand rows by column; the arrays are used again for the next chunk. */
     public static final class Chunk {
         public final double[][] numbers;
         public final int[][] codes;
+        public final @Nullable String[][] texts;
         public int rows;
 
-        Chunk(int numbers, int codes, int capacity) {
+        Chunk(int numbers, int codes, int texts, int capacity) {
             this.numbers = new double[numbers][capacity];
             this.codes = new int[codes][capacity];
+            this.texts = new String[texts][capacity];
         }
     }
 
@@ -41,14 +44,21 @@ public final class TableScan {
      *
      * @param numbers expressions of type DOUBLE
      * @param codes expressions of type INTEGER that are never NULL
+     * @param texts expressions of type VARCHAR
      */
     public static void run(
-            DuckDb db, String table, List<String> numbers, List<String> codes, Sink sink)
+            DuckDb db,
+            String table,
+            List<String> numbers,
+            List<String> codes,
+            List<String> texts,
+            Sink sink)
             throws IOException {
         List<String> all = new ArrayList<>(numbers);
         all.addAll(codes);
+        all.addAll(texts);
         String sql = "SELECT %s FROM %s".formatted(String.join(", ", all), table);
-        Chunk chunk = new Chunk(numbers.size(), codes.size(), CAPACITY);
+        Chunk chunk = new Chunk(numbers.size(), codes.size(), texts.size(), CAPACITY);
         try {
             db.plainly(
                     () -> {
@@ -82,6 +92,12 @@ public final class TableScan {
             DuckDBReadableVector vector = from.vector(column++);
             for (int row = 0; row < rows; row++) {
                 values[row] = vector.getInt(row);
+            }
+        }
+        for (@Nullable String[] values : chunk.texts) {
+            DuckDBReadableVector vector = from.vector(column++);
+            for (int row = 0; row < rows; row++) {
+                values[row] = vector.isNull(row) ? null : vector.getString(row);
             }
         }
     }

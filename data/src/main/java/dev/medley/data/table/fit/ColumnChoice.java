@@ -20,14 +20,19 @@ public final class ColumnChoice {
     private final StagedTable rows;
     private final TableStory story;
     private final Set<String> codes;
+    private final Set<String> terms;
     private final LabelChoice label;
     private final RowSplit split;
 
     /**
-     * For a table whose label has a value in every row.
+     * Columns whose names decide.
      *
      * @param codes columns of long whole numbers that may be codes
+     * @param terms columns whose texts are read term by term
      */
+    public record Special(Set<String> codes, Set<String> terms) {}
+
+    /** For a table whose label has a value in every row. */
     public ColumnChoice(
             DuckDb db,
             DataSpec spec,
@@ -35,13 +40,14 @@ public final class ColumnChoice {
             LabelChoice label,
             StagedTable rows,
             TableStory story,
-            Set<String> codes) {
+            Special special) {
         this.db = db;
         this.spec = spec;
         this.decimal = decimal;
         this.rows = rows;
         this.story = story;
-        this.codes = codes;
+        this.codes = special.codes();
+        this.terms = special.terms();
         this.label = label;
         this.split = new RowSplit(db, spec, rows, label);
     }
@@ -51,11 +57,14 @@ public final class ColumnChoice {
         Set<String> left = leftOut();
         List<Column> dense = new ArrayList<>();
         List<Coded> coded = new ArrayList<>();
+        List<Column> texts = new ArrayList<>();
         for (Column column : features()) {
             if (left.contains(column.name())) {
                 continue;
             }
-            if (column.kind() != ColumnKind.TEXT) {
+            if (terms.contains(column.name())) {
+                texts.add(column);
+            } else if (column.kind() != ColumnKind.TEXT) {
                 dense.add(column);
             } else {
                 coded.add(
@@ -70,7 +79,7 @@ public final class ColumnChoice {
             }
         }
         Column weight = spec.weight() == null ? null : rows.column(spec.weight()).orElseThrow();
-        return new RowSource(dense, coded, label, split.stratum(), weight);
+        return new RowSource(dense, coded, texts, label, split.stratum(), weight);
     }
 
     /** How the rows are split. */
@@ -101,12 +110,10 @@ public final class ColumnChoice {
             if (s.values() == 0) {
                 story.dropped(name, "it has no values");
                 left.add(name);
+            } else if (terms.contains(name)) {
+                continue;
             } else if (s.isTextIdentifier() && !spec.table().categorical().contains(name)) {
-                story.dropped(
-                        name,
-                        "it looks like an identifier, with about %,d texts in %,d rows"
-                                        .formatted(s.distinct(), s.rows())
-                                + " (name it in data.table.categorical to keep it)");
+                story.dropped(name, s.whyTextIdentifier());
                 left.add(name);
             }
         }

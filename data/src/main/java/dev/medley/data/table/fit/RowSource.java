@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns of a staged table in the order in which a scan delivers them. Numbers are dense
  * columns, then the label if it is a number, then the weight; codes are categories, then the label
- * if it is a class, then the stratum.
+ * if it is a class, then the stratum; texts are the columns of terms.
  *
  * @param dense numbers, booleans and moments
  * @param coded categories with their dictionaries
+ * @param texts columns of which a row has terms
  * @param label null where new data has none
  * @param stratum an INTEGER expression for a stratified split; null for none
  * @param weight what rows count; null where all count one
@@ -22,12 +23,19 @@ import org.jspecify.annotations.Nullable;
 public record RowSource(
         List<Column> dense,
         List<Coded> coded,
+        List<Column> texts,
         @Nullable LabelChoice label,
         @Nullable String stratum,
         @Nullable Column weight) {
     public RowSource {
         dense = List.copyOf(dense);
         coded = List.copyOf(coded);
+        texts = List.copyOf(texts);
+    }
+
+    /** The columns of terms alone. */
+    public RowSource ofTexts() {
+        return new RowSource(List.of(), List.of(), texts, null, null, null);
     }
 
     /** A category column. */
@@ -56,6 +64,7 @@ public record RowSource(
                 table,
                 numbers,
                 codes,
+                texts.stream().map(Column::text).toList(),
                 chunk -> {
                     toValues(chunk);
                     sink.accept(chunk);
@@ -73,7 +82,7 @@ public record RowSource(
 
     /** The same columns with strata; null for none. */
     public RowSource stratified(@Nullable String by) {
-        return new RowSource(dense, coded, label, by, weight);
+        return new RowSource(dense, coded, texts, label, by, weight);
     }
 
     /** Place of the label among the numbers or codes of a chunk. */

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param isCounting whether they are each of as many successive whole numbers, once
  * @param least of whole numbers; 0 of other values
  * @param most of whole numbers; 0 of other values
+ * @param isProse whether most of its texts have three words or more
  */
 public record Suspicion(
         Column column,
@@ -33,7 +34,8 @@ public record Suspicion(
         boolean isWhole,
         boolean isCounting,
         long least,
-        long most) {
+        long most,
+        boolean isProse) {
     /** Whole numbers up to it are told apart. */
     private static final long EXACT = 1L << 53;
 
@@ -59,7 +61,8 @@ public record Suspicion(
         List<Suspicion> all = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             long[] n = found.get(i);
-            boolean isWhole = n.length > 2 && n[2] == 0;
+            ColumnKind kind = columns.get(i).kind();
+            boolean isWhole = kind == ColumnKind.NUMBER && n[2] == 0;
             boolean spans = isWhole && n[3] == n[0];
             boolean isMany = n[0] >= FEW_VALUES && n[1] > NEARLY_ALL * n[0] / 1.1;
             all.add(
@@ -71,7 +74,8 @@ public record Suspicion(
                             isWhole,
                             spans && isMany && isEachOnce(query, columns.get(i), n[0]),
                             isWhole ? n[4] : 0,
-                            isWhole ? n[5] : 0));
+                            isWhole ? n[5] : 0,
+                            kind == ColumnKind.TEXT && n[2] > SHARE * n[0]));
         }
         return all;
     }
@@ -80,7 +84,9 @@ public record Suspicion(
         List<String> all = new ArrayList<>();
         all.add("count(" + value + ")");
         all.add("approx_count_distinct(" + value + ")");
-        if (kind == ColumnKind.NUMBER) {
+        if (kind == ColumnKind.TEXT) {
+            all.add("count(*) FILTER (regexp_matches(%s, '\\S\\s+\\S+\\s+\\S'))".formatted(value));
+        } else if (kind == ColumnKind.NUMBER) {
             all.add("count(*) FILTER (%1$s <> floor(%1$s))".formatted(value));
             all.add("coalesce(TRY_CAST(max(%1$s) - min(%1$s) + 1 AS BIGINT), 0)".formatted(value));
             all.add(bounded("min(" + value + ")"));
@@ -173,6 +179,19 @@ public record Suspicion(
     /** Whether a different text stands in most rows. */
     public boolean isTextIdentifier() {
         return column.kind() == ColumnKind.TEXT && distinct > FEW_VALUES && distinct > SHARE * rows;
+    }
+
+    /** Why such a column is left out, and how it is kept. */
+    String whyTextIdentifier() {
+        return String.format(
+                Locale.ROOT,
+                isProse
+                        ? "it looks like free text, with about %,d texts of several words in %,d"
+                                + " rows (name it in data.table.text to learn from its words)"
+                        : "it looks like an identifier, with about %,d texts in %,d rows (name it"
+                                + " in data.table.categorical to keep it)",
+                distinct,
+                rows);
     }
 
     /** Whether its numbers count the rows, or are called a number of theirs and hardly repeat. */

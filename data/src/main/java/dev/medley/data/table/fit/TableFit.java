@@ -3,6 +3,7 @@ package dev.medley.data.table.fit;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.table.TermSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
@@ -10,6 +11,7 @@ import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.CsvReading;
 import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.WeightEncoding;
 import dev.medley.data.shard.SplitSequence;
@@ -17,6 +19,7 @@ import dev.medley.data.table.column.ColumnKind;
 import dev.medley.data.table.column.StagedTable.Column;
 import dev.medley.data.table.engine.TableScan;
 import dev.medley.data.table.fit.RowSource.Coded;
+import dev.medley.data.table.term.TermFit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,6 +46,7 @@ public final class TableFit {
     private final long[][] counts;
     private final NumberStats labelValues = new NumberStats();
     private final long[] classCounts;
+    private final List<TermFit> terms;
     private boolean[] isTrain = new boolean[0];
     private long trainRows;
 
@@ -73,6 +77,14 @@ public final class TableFit {
         }
         LabelChoice label = label();
         classCounts = new long[label.classValues().size()];
+        terms = source.texts().stream().map(column -> ofTerms(column, spec.terms())).toList();
+    }
+
+    /** A column that the job does not name holds the pairs of a LIBSVM file. */
+    private static TermFit ofTerms(Column column, TermSpec spec) {
+        return spec.columns().contains(column.name())
+                ? TermFit.ofTexts(column.name(), spec)
+                : TermFit.ofPairs(column.name(), spec);
     }
 
     /** Counts a chunk. */
@@ -92,6 +104,9 @@ public final class TableFit {
         }
         for (int i = 0; i < counts.length; i++) {
             count(chunk.codes[i], 1, counts[i], chunk.rows);
+        }
+        for (int i = 0; i < terms.size(); i++) {
+            terms.get(i).add(chunk.texts[i], isTrain, chunk.rows);
         }
         if (label().isValue()) {
             labelValues.add(chunk.numbers[source.labelAt()], isTrain, chunk.rows);
@@ -129,10 +144,26 @@ public final class TableFit {
             Coded coded = source.coded().get(i);
             Category category = category(coded, counts[i]);
             story.missing(coded.column().name(), counts[i][0]);
-            if (category.knownCodes() < 2) {
+            if (category.values().isEmpty() && category.rare() > 0) {
+                story.dropped(
+                        category.name(),
+                        "all its values are rare, with fewer than %d training rows each"
+                                .formatted(spec.terms().minFrequency()));
+            } else if (category.knownCodes() < 2) {
                 story.dropped(category.name(), "it has one value in all training rows");
             } else {
+                story.rare(category, counts[i], trainRows);
                 fitted.put(category.name(), category);
+            }
+        }
+        for (int i = 0; i < terms.size(); i++) {
+            String name = source.texts().get(i).name();
+            SparseColumn column = terms.get(i).column();
+            if (column == null) {
+                story.dropped(name, "no training row has a term in it");
+            } else {
+                story.say(terms.get(i).sentence(column));
+                fitted.put(name, column);
             }
         }
         List<ColumnEncoding> columns = new ArrayList<>();
@@ -145,12 +176,18 @@ public final class TableFit {
         ConfigException.check(
                 !columns.isEmpty(), "no column is left to learn from: %s", story.sentences());
         Column weight = source.weight();
-        return new TableEncoding(
-                columns,
-                checkedLabel(),
-                spec.missing(),
-                csv,
-                weight == null ? null : new WeightEncoding(weight.name(), weight.form().source()));
+        TableEncoding encoding =
+                new TableEncoding(
+                        columns,
+                        checkedLabel(),
+                        spec.missing(),
+                        csv,
+                        weight == null
+                                ? null
+                                : new WeightEncoding(weight.name(), weight.form().source()),
+                        spec.terms().sparse());
+        TermLimits.require(encoding);
+        return encoding;
     }
 
     /** Training rows of every class. */
@@ -263,13 +300,18 @@ public final class TableFit {
     private Category category(Coded coded, long[] rows) {
         List<String> known = new ArrayList<>();
         List<String> values = coded.dictionary().values();
+        boolean[] isKept = FrequentValues.of(rows, 1, spec.terms());
+        long rare = 0;
         for (int code = 0; code < values.size(); code++) {
-            if (rows[code + 1] > 0) {
+            if (isKept[code + 1]) {
                 known.add(values.get(code));
+            } else {
+                rare += rows[code + 1];
             }
         }
         boolean embedded = known.size() > spec.oneHotLimit();
-        return new Category(coded.column().name(), known, rows[0] > 0, embedded);
+        return new Category(
+                coded.column().name(), known, rows[0] > 0, embedded, (double) rare / trainRows);
     }
 
     private LabelChoice label() {

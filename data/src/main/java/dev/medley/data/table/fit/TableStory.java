@@ -7,6 +7,7 @@ import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.TableEncoding;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ public final class TableStory {
 
     private final List<String> sentences = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
+    private final List<String> rare = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     /** Notes a sentence; see {@link String#format}. */
@@ -46,6 +48,20 @@ public final class TableStory {
     void missing(String column, long rows) {
         if (rows > 0) {
             missing.add(String.format(Locale.ROOT, "%s (%,d)", column, rows));
+        }
+    }
+
+    /** A category whose rare values are one; {@code counts} are its rows without and by value. */
+    void rare(Category category, long[] counts, long trainRows) {
+        if (category.rare() > 0) {
+            long values = Arrays.stream(counts, 1, counts.length).filter(n -> n > 0).count();
+            rare.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s (%,d values in %,d rows)",
+                            category.name(),
+                            values - category.values().size(),
+                            Math.round(category.rare() * trainRows)));
         }
     }
 
@@ -131,6 +147,10 @@ public final class TableStory {
             String how = encoding.keepsMissing() ? "as codes: " : "embedded: ";
             sentences.add(how + categories(encoding.embedded()));
         }
+        if (!rare.isEmpty()) {
+            sentences.add(
+                    "rare values are one category, which unseen values join: " + shortened(rare));
+        }
         if (!missing.isEmpty()) {
             sentences.add(
                     "missing in training rows: "
@@ -145,7 +165,7 @@ public final class TableStory {
         }
         say(
                 "%d features%s",
-                encoding.featureCount(),
+                encoding.plainCount() + encoding.termCount(),
                 encoding.embedded().isEmpty()
                         ? ""
                         : " and %d %s columns"

@@ -1,5 +1,6 @@
 package dev.medley.data.table.fit;
 
+import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
@@ -27,6 +28,10 @@ public final class UnseenValues {
 
     private final RowSource source;
     private final Map<String, Boolean> missesSome = new HashMap<>();
+
+    /** Share of each column's values that training had among the rare ones. */
+    private final Map<String, Double> rare = new HashMap<>();
+
     private final List<FileRows> files;
     private final long[][] unknown;
     private final long[][] missing;
@@ -41,16 +46,16 @@ public final class UnseenValues {
         unknown = new long[files.size()][source.coded().size()];
         missing = new long[files.size()][source.coded().size()];
         missingNumbers = new long[files.size()][source.dense().size()];
-        encoding.columns()
-                .forEach(
-                        column ->
-                                missesSome.put(
-                                        column.name(),
-                                        column instanceof Category category
-                                                ? category.missing()
-                                                : column instanceof Numeric numeric
-                                                        ? numeric.missingIndicator()
-                                                        : ((Moment) column).missingIndicator()));
+        for (ColumnEncoding column : encoding.columns()) {
+            if (column instanceof Category category) {
+                rare.put(category.name(), category.rare());
+                missesSome.put(category.name(), category.missing());
+            } else if (column instanceof Numeric numeric) {
+                missesSome.put(numeric.name(), numeric.missingIndicator());
+            } else if (column instanceof Moment moment) {
+                missesSome.put(moment.name(), moment.missingIndicator());
+            }
+        }
     }
 
     /** Counts a chunk. */
@@ -120,7 +125,8 @@ public final class UnseenValues {
                 all += values(file, i);
             }
             long count = Arrays.stream(unknown).mapToLong(counts -> counts[column]).sum();
-            if (count >= FEW_ROWS && count > SOME * all && mostlyUnknown(i).isEmpty()) {
+            boolean isMore = count > share(i, SOME) * all;
+            if (count >= FEW_ROWS && isMore && mostlyUnknown(i).isEmpty()) {
                 some.add(
                         said("%s (%,d of %,d)", source.coded().get(i).column().name(), count, all));
             }
@@ -135,11 +141,18 @@ public final class UnseenValues {
     private List<Integer> mostlyUnknown(int column) {
         List<Integer> in = new ArrayList<>();
         for (int file = 0; file < files.size(); file++) {
-            if (unknown[file][column] > MOST * values(file, column)) {
+            if (unknown[file][column] > share(column, MOST) * values(file, column)) {
                 in.add(file);
             }
         }
         return in;
+    }
+
+    /** As many values as were rare in training are no surprise, and of the others a part. */
+    private double share(int column, double part) {
+        String name = source.coded().get(column).column().name();
+        double expected = rare.getOrDefault(name, 0.0);
+        return expected + part * (1 - expected);
     }
 
     private long values(int file, int column) {

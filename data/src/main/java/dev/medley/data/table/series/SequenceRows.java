@@ -122,7 +122,7 @@ record SequenceRows(
         for (int c = 0; c < columns.size(); c++) {
             numbers.add("c" + c);
         }
-        TableScan.run(db, TABLE, numbers, List.of("s"), sink);
+        TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), sink);
     }
 
     /** The table is dropped, so that other files can be read. */

@@ -105,7 +105,7 @@ record SeriesRows(
     void scan(TableScan.Sink sink) throws IOException {
         List<String> numbers = new ArrayList<>(List.of("t"));
         IntStream.range(0, columns().size()).forEach(i -> numbers.add("c" + i));
-        TableScan.run(db, TABLE, numbers, List.of("s"), sink);
+        TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), sink);
     }
 
     /** A series for messages. */
