@@ -15,6 +15,7 @@ import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.model.GenerateOptions;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.inference.report.ImportanceOptions;
+import dev.medley.onnx.OnnxModel;
 import dev.medley.store.model.ModelDescription;
 import java.nio.file.Path;
 import java.util.Map;
@@ -142,6 +143,16 @@ public final class TrainedModel implements AutoCloseable {
      */
     public String generate(String prompt, GenerateOptions options) {
         return model.generate(prompt, options.tokens(), options.temperature(), options.seed());
+    }
+
+    /**
+     * The model as a graph that other programs run: raw columns in, answers out.
+     *
+     * @throws ConfigException if it cannot be written so: a class of the user's own that does not
+     *     tell itself in ONNX's operators, or more than 2 GiB
+     */
+    public OnnxModel onnx() {
+        return OnnxModel.of(model);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.medley.cli.command.AgentCommand;
 import dev.medley.cli.command.CertsCommand;
 import dev.medley.cli.command.DoctorCommand;
 import dev.medley.cli.command.EvaluateCommand;
+import dev.medley.cli.command.ExportCommand;
 import dev.medley.cli.command.GenerateCommand;
 import dev.medley.cli.command.ModelsCommand;
 import dev.medley.cli.command.PlanCommand;
@@ -51,6 +52,7 @@ final class Commands implements Runnable {
                     "evaluate",
                     "predict",
                     "generate",
+                    "export",
                     "runs",
                     "report",
                     "models",
@@ -123,6 +125,7 @@ final class Commands implements Runnable {
             case "evaluate" -> new EvaluateCommand(terminal);
             case "predict" -> new PredictCommand(terminal);
             case "generate" -> new GenerateCommand(terminal);
+            case "export" -> new ExportCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);
             case "report" -> new ReportCommand(terminal);
             case "models" -> new ModelsCommand(terminal);

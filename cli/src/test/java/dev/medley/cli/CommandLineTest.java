@@ -34,6 +34,7 @@ class CommandLineTest {
                 "evaluate",
                 "predict",
                 "generate",
+                "export",
                 "runs",
                 "runs list",
                 "runs compare",

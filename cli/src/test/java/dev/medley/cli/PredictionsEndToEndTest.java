@@ -63,6 +63,7 @@ class PredictionsEndToEndTest {
         assertRefused("predict latest " + table + " -o out.csv --threads 0", "--threads 0");
         assertRefused("predict latest " + table + " -o out.csv --workers 0", "--workers 0");
         assertRefused("generate latest --prompt a", "no language model", "trained on a table");
+        shouldExport(folder.resolve("model.onnx"));
         Path one = Files.writeString(folder.resolve("one.csv"), "id,x,c,y\n1,2,a,no\n2,9,b,no\n");
         assertThat(here.medley("evaluate", "latest", "" + one).out())
                 .contains("auc          not a number (all samples are of one class")
@@ -74,6 +75,22 @@ class PredictionsEndToEndTest {
                         "auc is not a number: all samples are of one class, and it compares two");
         Path bare = Files.writeString(folder.resolve("bare.csv"), "id,x,c\n1,2,a\n");
         assertRefused("evaluate latest " + bare, "bare.csv", "no label 'y'");
+    }
+
+    private void shouldExport(Path file) throws Exception {
+        Said said = here.medley("export", "latest", "--onnx", file.toString());
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("model.onnx")
+                .containsPattern("in +x +double\\[samples, 1\\] +a number; NaN where missing")
+                .containsPattern("in +c +string\\[samples, 1\\] +a text; empty where missing")
+                .containsPattern("out +prediction +string\\[samples\\] +the class")
+                .containsPattern("out +probability +float\\[samples, 2\\] +of each class: no, yes");
+        JsonNode json = here.json("export", "latest", "--onnx", file.toString());
+        assertThat(json.path("bytes").asLong()).isEqualTo(Files.size(file));
+        assertThat(json.at("/inputs/0/name").asString()).isEqualTo("x");
+        assertRefused("export latest --onnx " + folder, "is a folder; name a file");
+        assertRefused("export latest --onnx /proc/model.onnx", "/proc/model.onnx");
     }
 
     private void assertRefused(String command, String... words) throws Exception {

@@ -100,6 +100,11 @@ final class Ensemble implements AutoCloseable {
         return rounds == 0 ? new byte[0] : saved(FORMAT);
     }
 
+    /** All of it as JSON, in XGBoost's own form. */
+    JsonNode json() {
+        return Json.parse(saved("json"), JsonNode.class);
+    }
+
     private byte[] saved(String format) {
         byte[][] out = new byte[1][];
         Natives.check(XGBoostJNI.XGBoosterSaveModelToBuffer(handle, format, out));
@@ -167,7 +172,7 @@ final class Ensemble implements AutoCloseable {
             load(new byte[0]);
             return;
         }
-        ObjectNode model = (ObjectNode) Json.parse(saved("json"), JsonNode.class);
+        JsonNode model = json();
         JsonNode booster = model.at("/learner/gradient_booster/model");
         int trees = booster.path("iteration_indptr").path(first).asInt();
         shorten(booster.path("trees"), trees);

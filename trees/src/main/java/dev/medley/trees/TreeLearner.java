@@ -1,5 +1,6 @@
 package dev.medley.trees;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.memory.Batch;
@@ -8,12 +9,16 @@ import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Port;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.model.BlockLoss;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.StepLoss;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -277,6 +282,35 @@ public final class TreeLearner implements Learner {
         float[] outputs = apart.call(() -> known.margins(ensemble, values, samples));
         objective.toOutputs(outputs, ensemble.rounds());
         return new BlockLoss(array(outputs), lossSum(targets, outputs), targets.weight());
+    }
+
+    /**
+     * Takes features, and codes where there are any. A code that is not that of a known value
+     * counts as missing.
+     */
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        ConfigException.check(
+                ensemble.rounds() > 0, "a model without trees cannot be written to ONNX");
+        List<Value> parts = new ArrayList<>();
+        long[] known = columns.stream().mapToLong(TreeColumn::categories).toArray();
+        int numbers = (int) Arrays.stream(known).takeWhile(count -> count == 0).count();
+        if (numbers > 0) {
+            parts.add(inputs.get(0));
+        }
+        if (numbers < known.length) {
+            Value codes = inputs.get(inputs.size() - 1);
+            Value limits = graph.wholes(Arrays.copyOfRange(known, numbers, known.length));
+            Value isKnown = graph.node("Less", codes, limits);
+            Value values = graph.cast(codes, Port.Type.FLOAT);
+            parts.add(graph.node("Where", isKnown, values, graph.number(Float.NaN)));
+        }
+        float[] empty = new float[columns.size()];
+        Arrays.fill(empty, Float.NaN);
+        float[] margins = apart.call(() -> ensemble.margins(empty, 1, 0, null));
+        Value rows = graph.joined(parts, 1);
+        Value sums = TreeGraph.margins(ensemble.json(), margins, rows, graph);
+        return objective.outputs(sums, ensemble.rounds(), graph);
     }
 
     private HostArray array(float[] outputs) {

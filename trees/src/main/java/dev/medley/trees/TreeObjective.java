@@ -4,6 +4,8 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.model.TreeSpec;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -136,6 +138,26 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
             double mean = centre() + (margins[i] - centre()) * grown;
             margins[i] = (float) (isValue ? mean : logit(mean));
         }
+    }
+
+    /** The same as part of a graph. */
+    Value outputs(Value margins, int rounds, Graph graph) {
+        if (!isForest()) {
+            return margins;
+        }
+        Value centre = graph.number(centre());
+        Value grown = graph.number((double) model.rounds() / Math.max(1, rounds));
+        Value away = graph.node("Mul", graph.node("Sub", margins, centre), grown);
+        Value mean = graph.node("Add", away, centre);
+        if (target.kind() == TargetKind.VALUE) {
+            return mean;
+        }
+        Value share = graph.node("Clip", mean, graph.number(SMALLEST), graph.number(1 - SMALLEST));
+        Value logarithm = graph.node("Log", share);
+        Value rest = graph.node("Sub", graph.number(1), share);
+        return target.kind() == TargetKind.BINARY
+                ? graph.node("Sub", logarithm, graph.node("Log", rest))
+                : logarithm;
     }
 
     private double logit(double probability) {

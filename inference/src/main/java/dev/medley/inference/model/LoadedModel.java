@@ -12,6 +12,7 @@ import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
@@ -33,6 +34,8 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -150,6 +153,20 @@ public final class LoadedModel implements AutoCloseable {
      */
     public HostArray predict(Batch batch) {
         return learner.forward(batch);
+    }
+
+    /**
+     * Adds to {@code graph} what {@link #predict} computes from the arrays of the signature.
+     *
+     * @throws ConfigException where the model cannot be written to ONNX
+     */
+    public Value graph(List<Value> inputs, Graph graph) {
+        return learner.graph(inputs, graph);
+    }
+
+    /** Parameters and statistics by name, copies. */
+    public List<NamedSpan> weights() {
+        return learner.export();
     }
 
     /**

@@ -1,12 +1,19 @@
 package dev.medley.tensor.attention;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Computes multi-head attention of a sequence to itself (Vaswani et al. 2017), over [samples,
@@ -16,6 +23,7 @@ import dev.medley.tensor.layer.Pass;
 public final class SelfAttention implements Layer {
     private final Linear qkv;
     private final Linear out;
+    private final int width;
     private final int heads;
     private final boolean seesAll;
 
@@ -35,6 +43,7 @@ public final class SelfAttention implements Layer {
                 "width=%d, heads=%d: the heads share the width evenly",
                 width,
                 heads);
+        this.width = width;
         this.heads = heads;
         this.seesAll = seesAll;
         qkv = new Linear(width, 3L * width);
@@ -51,7 +60,6 @@ public final class SelfAttention implements Layer {
     public Tensor forward(Tensor x, Pass pass) {
         long samples = x.size(0);
         long positions = x.size(1);
-        long width = x.size(2);
         Tensor[] parts = qkv.forward(x, pass).chunk(3, -1);
         for (int i = 0; i < parts.length; i++) {
             parts[i] = parts[i].view(samples, positions, heads, width / heads).transpose(1, 2);
@@ -61,5 +69,35 @@ public final class SelfAttention implements Layer {
                         ? Functional.attention(parts[0], parts[1], parts[2])
                         : Functional.causalAttention(parts[0], parts[1], parts[2]);
         return out.forward(seen.transpose(1, 2).reshape(samples, positions, width), pass);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        List<Value> parts = new ArrayList<>();
+        for (Value part :
+                graph.nodes("Split", 3, List.of(qkv.graph(x, graph)), Attribute.of("axis", -1))) {
+            Value ofHeads = graph.reshaped(part, graph.wholes(0, 0, heads, width / heads));
+            parts.add(graph.permuted(ofHeads, 0, 2, 1, 3));
+        }
+        Value turned = graph.permuted(parts.get(1), 0, 1, 3, 2);
+        Value scale = graph.number(1 / Math.sqrt((double) width / heads));
+        Value scores = graph.node("Mul", graph.node("MatMul", parts.get(0), turned), scale);
+        Value masked = seesAll ? scores : graph.node("Add", scores, future(x, graph));
+        Value shares = graph.node("Softmax", List.of(masked), Attribute.of("axis", -1));
+        Value seen = graph.permuted(graph.node("MatMul", shares, parts.get(2)), 0, 2, 1, 3);
+        return out.graph(graph.reshaped(seen, graph.wholes(0, 0, width)), graph);
+    }
+
+    /** Minus infinity where a position would see one that comes after it, else 0. */
+    private static Value future(Value x, Graph graph) {
+        Value length = graph.length(x, 1);
+        HostArray infinite = HostArray.allocate(ElementType.FLOAT32, 1);
+        infinite.data().buffer().putFloat(Float.NEGATIVE_INFINITY);
+        Value all =
+                graph.node(
+                        "ConstantOfShape",
+                        List.of(graph.joined(List.of(length, length), 0)),
+                        new Attribute.Array("value", infinite));
+        return graph.node("Trilu", List.of(all, graph.index(1)), Attribute.of("upper", 1));
     }
 }

@@ -2,6 +2,9 @@ package dev.medley.tensor.attention;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Layer;
@@ -58,5 +61,13 @@ public final class TransformerBlock implements Layer {
         Tensor y = x.plus(dropout.forward(seen, pass));
         Tensor inner = Functional.gelu(up.forward(beforeFeedForward.forward(y, pass), pass));
         return y.plus(dropout.forward(down.forward(inner, pass), pass));
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value y = graph.node("Add", x, attention.graph(beforeAttention.graph(x, graph), graph));
+        Value inner = up.graph(beforeFeedForward.graph(y, graph), graph);
+        Value added = down.graph(Activation.GELU.graph(inner, graph), graph);
+        return graph.node("Add", y, added);
     }
 }

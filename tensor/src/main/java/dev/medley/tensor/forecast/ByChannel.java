@@ -1,6 +1,8 @@
 package dev.medley.tensor.forecast;
 
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Pass;
@@ -25,5 +27,15 @@ public record ByChannel(Layer body) implements Layer {
         Tensor rows = x.transpose(1, 2).reshape(samples * channels, x.size(1));
         Tensor next = body.forward(rows, pass);
         return next.view(samples, channels, next.size(1)).transpose(1, 2).reshape(samples, -1);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value turned = graph.permuted(x, 0, 2, 1);
+        Value rows = graph.reshaped(turned, graph.wholes(-1), graph.length(x, 1));
+        Value next = body.graph(rows, graph);
+        Value ofChannels =
+                graph.reshaped(next, graph.length(x, 0), graph.length(x, 2), graph.wholes(-1));
+        return graph.flattened(graph.permuted(ofChannels, 0, 2, 1), 1);
     }
 }

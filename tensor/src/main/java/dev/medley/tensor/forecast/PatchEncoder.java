@@ -1,8 +1,13 @@
 package dev.medley.tensor.forecast;
 
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.memory.ElementType;
+import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.attention.TransformerBlock;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Initializer;
@@ -12,6 +17,7 @@ import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +35,7 @@ import java.util.stream.IntStream;
 public final class PatchEncoder implements Layer {
     private static final double POSITION_BOUND = 0.02;
 
+    private final int rows;
     private final int patch;
     private final int stride;
     private final Linear projection;
@@ -40,6 +47,7 @@ public final class PatchEncoder implements Layer {
 
     /** From {@code rows} values to {@code horizon}; a patch is no longer than the rows. */
     public PatchEncoder(ModelSpec.Transformer spec, int rows, int horizon) {
+        this.rows = rows;
         patch = spec.patch();
         stride = spec.patchStride();
         int patches = (rows - patch) / stride + 2;
@@ -78,5 +86,22 @@ public final class PatchEncoder implements Layer {
                 dropout.forward(projection.forward(patches, pass).plus(positions.value()), pass);
         Tensor seen = norm.forward(blocks.forward(stream, pass), pass).flattenFrom(1);
         return head.forward(dropout.forward(seen, pass), pass);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        int patches = Math.toIntExact(positions.shape()[0]);
+        HostArray places = HostArray.allocate(ElementType.INT64, patches, patch);
+        LongBuffer into = places.data().buffer().asLongBuffer();
+        for (int p = 0; p < patches; p++) {
+            for (int i = 0; i < patch; i++) {
+                into.put(Math.min(p * stride + i, rows - 1)); // The last value is repeated.
+            }
+        }
+        Value cut =
+                graph.node("Gather", List.of(x, graph.constant(places)), Attribute.of("axis", 1));
+        Value stream = graph.node("Add", projection.graph(cut, graph), graph.parameter(positions));
+        Value seen = norm.graph(blocks.graph(stream, graph), graph);
+        return head.graph(graph.flattened(seen, 1), graph);
     }
 }

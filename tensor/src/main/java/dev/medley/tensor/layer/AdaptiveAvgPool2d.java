@@ -1,7 +1,10 @@
 package dev.medley.tensor.layer;
 
+import dev.medley.base.ConfigException;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /**
  * Averages an image over as many windows as give the wanted size.
@@ -18,5 +21,15 @@ public record AdaptiveAvgPool2d(int height, int width) implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return Functional.adaptiveAvgPool2d(x, height, width);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        ConfigException.check(
+                height == 1 && width == 1,
+                "an average pool to %d x %d windows cannot be written to ONNX: only to 1 x 1",
+                height,
+                width);
+        return graph.node("GlobalAveragePool", x);
     }
 }

@@ -3,6 +3,10 @@ package dev.medley.tensor.layer;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Functional.BatchNormState;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import java.util.List;
 
 /**
  * Normalises each channel of images with the batch's mean and variance, and remembers running ones
@@ -56,5 +60,17 @@ public final class BatchNorm2d implements Layer {
 
     private BatchNormState state(Tensor mean, Tensor variance) {
         return new BatchNormState(weight.value(), bias.value(), mean, variance);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        List<Value> arguments =
+                List.of(
+                        x,
+                        graph.parameter(weight),
+                        graph.parameter(bias),
+                        graph.parameter(moments.mean()),
+                        graph.parameter(moments.variance()));
+        return graph.node("BatchNormalization", arguments, Attribute.of("epsilon", EPSILON));
     }
 }

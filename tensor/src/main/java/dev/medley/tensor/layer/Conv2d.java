@@ -2,6 +2,10 @@ package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Convolves images [samples, channels, height, width] with a square kernel. */
@@ -59,5 +63,15 @@ public final class Conv2d implements Layer {
     public Tensor forward(Tensor x, Pass pass) {
         Tensor shift = bias == null ? null : bias.value();
         return Functional.conv2d(x, weight.value(), shift, stride, padding);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value shift = bias == null ? Value.NONE : graph.parameter(bias);
+        return graph.node(
+                "Conv",
+                List.of(x, graph.parameter(weight), shift),
+                Attribute.list("strides", stride, stride),
+                Attribute.list("pads", padding, padding, padding, padding));
     }
 }

@@ -3,6 +3,8 @@ package dev.medley.tensor.layer;
 import dev.medley.base.ConfigException;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /**
  * Sets a share of the values to zero in training and scales the others up (Srivastava et al. 2014).
@@ -23,5 +25,10 @@ public record Dropout(double share) implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return share > 0 && pass.isTraining() ? Functional.dropout(x, share, pass.random()) : x;
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return x;
     }
 }

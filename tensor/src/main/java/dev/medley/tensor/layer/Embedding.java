@@ -2,6 +2,8 @@ package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /** Gives a learned row for each index; rows begin as draws of a standard normal distribution. */
 public final class Embedding implements Layer {
@@ -31,5 +33,15 @@ public final class Embedding implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return Functional.embedding(weight.value(), x);
+    }
+
+    /** All rows. */
+    public Value rows(Graph graph) {
+        return graph.parameter(weight);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return graph.node("Gather", rows(graph), x);
     }
 }

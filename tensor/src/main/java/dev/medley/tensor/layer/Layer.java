@@ -1,6 +1,9 @@
 package dev.medley.tensor.layer;
 
+import dev.medley.base.ConfigException;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /**
  * A block of a network. It declares its parameters once; they are then laid out in the model's flat
@@ -27,4 +30,17 @@ public interface Layer {
 
     /** The block's output; the first dimension of {@code x} is the sample. */
     Tensor forward(Tensor x, Pass pass);
+
+    /**
+     * Adds to {@code graph} what {@link #forward} computes in evaluation, so that the model can be
+     * written to an ONNX file. A layer without it can be trained all the same.
+     *
+     * @throws ConfigException where the layer cannot be written so
+     */
+    default Value graph(Value x, Graph graph) {
+        throw new ConfigException(
+                getClass().getName()
+                        + ": cannot be written to ONNX: the class has no method graph(Value,"
+                        + " Graph), which tells it in ONNX's operators");
+    }
 }

@@ -2,6 +2,10 @@ package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import java.util.List;
 
 /** Normalises over the last dimension, then scales and shifts (Ba, Kiros, Hinton 2016). */
 public final class LayerNorm implements Layer {
@@ -25,5 +29,14 @@ public final class LayerNorm implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return Functional.layerNorm(x, weight.value(), bias.value(), EPSILON);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return graph.node(
+                "LayerNormalization",
+                List.of(x, graph.parameter(weight), graph.parameter(bias)),
+                Attribute.of("axis", -1),
+                Attribute.of("epsilon", EPSILON));
     }
 }

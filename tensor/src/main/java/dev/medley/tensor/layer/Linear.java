@@ -1,6 +1,8 @@
 package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /** Applies a fully connected layer: x W^T + b over the last dimension. */
 public final class Linear implements Layer {
@@ -22,5 +24,11 @@ public final class Linear implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return pass.products().linear(x, weight, bias);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value turned = graph.permuted(graph.parameter(weight), 1, 0);
+        return graph.node("Add", graph.node("MatMul", x, turned), graph.parameter(bias));
     }
 }

@@ -2,6 +2,10 @@ package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import java.util.List;
 
 /**
  * Takes the largest value of each square window of an image.
@@ -24,5 +28,15 @@ public record MaxPool2d(int side, int stride, int padding) implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return Functional.maxPool2d(x, side, stride, padding);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return graph.node(
+                "MaxPool",
+                List.of(x),
+                Attribute.list("kernel_shape", side, side),
+                Attribute.list("strides", stride, stride),
+                Attribute.list("pads", padding, padding, padding, padding));
     }
 }

@@ -1,6 +1,8 @@
 package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 
 /**
  * Adds two paths (He et al. 2016): a body, and a shortcut that is the input itself where the shapes
@@ -34,5 +36,10 @@ public final class Residual implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return body.forward(x, pass).plus(shortcut.forward(x, pass));
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return graph.node("Add", body.graph(x, graph), shortcut.graph(x, graph));
     }
 }

@@ -1,6 +1,8 @@
 package dev.medley.tensor.layer;
 
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import java.util.List;
 
 /**
@@ -40,6 +42,15 @@ public final class Sequential implements Layer {
                 y.discard();
             }
             y = next;
+        }
+        return y;
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value y = x;
+        for (Layer layer : layers) {
+            y = layer.graph(y, graph);
         }
         return y;
     }

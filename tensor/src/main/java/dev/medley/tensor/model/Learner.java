@@ -1,11 +1,14 @@
 package dev.medley.tensor.model;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.memory.SpanHash;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.RunningMoments;
 import dev.medley.tensor.layout.ParameterLayout;
 import java.util.List;
@@ -99,6 +102,17 @@ public interface Learner extends AutoCloseable {
     /** The outputs alone, for samples whose targets mean nothing: FLOAT32, samples first. */
     default HostArray forward(Batch batch) {
         return evaluate(batch).outputs();
+    }
+
+    /**
+     * Adds to {@code graph} what {@link #forward} computes. Names of parameters are those of {@link
+     * #export}.
+     *
+     * @param inputs the arrays of the signature: numbers FLOAT, indices INT64
+     * @throws ConfigException where it cannot be written to ONNX
+     */
+    default Value graph(List<Value> inputs, Graph graph) {
+        throw new ConfigException("a model of this family cannot be written to ONNX");
     }
 
     /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */

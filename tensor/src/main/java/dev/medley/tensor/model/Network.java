@@ -1,6 +1,9 @@
 package dev.medley.tensor.model;
 
+import dev.medley.base.ConfigException;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Pass;
@@ -26,6 +29,18 @@ public interface Network {
         return 1;
     }
 
+    /**
+     * Adds to {@code graph} what {@link #forward} computes in evaluation; see {@link Layer#graph}.
+     *
+     * @throws ConfigException where the network cannot be written so
+     */
+    default Value graph(List<Value> inputs, Graph graph) {
+        throw new ConfigException(
+                getClass().getName()
+                        + ": cannot be written to ONNX: the class has no method graph(List, Graph),"
+                        + " which tells it in ONNX's operators");
+    }
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {
@@ -37,6 +52,11 @@ public interface Network {
             @Override
             public Tensor forward(List<Tensor> inputs, Pass pass) {
                 return layer.forward(inputs.get(0), pass);
+            }
+
+            @Override
+            public Value graph(List<Value> inputs, Graph graph) {
+                return layer.graph(inputs.get(0), graph);
             }
         };
     }

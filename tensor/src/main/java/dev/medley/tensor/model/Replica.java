@@ -19,6 +19,9 @@ import dev.medley.tensor.MemoryScope;
 import dev.medley.tensor.RandomStream;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
+import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Pass.Mode;
 import dev.medley.tensor.layer.RunningMoments;
@@ -300,6 +303,20 @@ public final class Replica implements Learner {
         } finally {
             Reference.reachabilityFence(batch);
         }
+    }
+
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        Declaration declaration = new Declaration();
+        network.declare(declaration);
+        graph.declare(declaration.parameters());
+        graph.declare(declaration.statistics());
+        Value outputs = network.graph(inputs, graph);
+        if (target.kind() != TargetKind.VALUE) {
+            return outputs;
+        }
+        Value scaled = graph.node("Mul", outputs, graph.number(target.deviation()));
+        return graph.node("Add", scaled, graph.number(target.mean()));
     }
 
     /** The outputs of the model for samples and its loss there; in full precision. */

@@ -4,6 +4,8 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
@@ -96,5 +98,16 @@ record TabularNetwork(
                                     : linear.reshape(linear.size(0), 1, linear.size(1)));
         }
         return members == 1 || pass.isTraining() ? outputs : MeanPrediction.of(outputs, kind);
+    }
+
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        Value outputs = layers.graph(input.graph(inputs, graph), graph);
+        if (wide != null) {
+            Value linear = wide.graph(inputs, graph);
+            Value ofAll = members == 1 ? linear : graph.node("Unsqueeze", linear, graph.wholes(1));
+            outputs = graph.node("Add", outputs, ofAll);
+        }
+        return members == 1 ? outputs : MeanPrediction.graph(outputs, kind, members, graph);
     }
 }

@@ -4,6 +4,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.attention.TransformerBlock;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Embedding;
@@ -67,5 +69,18 @@ public final class TransformerModel implements Layer {
         Tensor where = positions.rows().narrow(0, 0, length);
         Tensor stream = dropout.forward(tokens.forward(x, pass).plus(where), pass);
         return head.forward(norm.forward(blocks.forward(stream, pass), pass), pass);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value where =
+                graph.node(
+                        "Slice",
+                        positions.rows(graph),
+                        graph.wholes(0),
+                        graph.length(x, 1),
+                        graph.wholes(0));
+        Value stream = graph.node("Add", tokens.graph(x, graph), where);
+        return head.graph(norm.graph(blocks.graph(stream, graph), graph), graph);
     }
 }

@@ -2,12 +2,16 @@ package dev.medley.tensor.recurrent;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Embedding;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,5 +73,16 @@ public final class RecurrentModel implements Layer {
         Tensor read = recurrence.forward(rows, pass);
         Tensor answers = answersEach ? read : read.select(1, -1);
         return head.forward(dropout.forward(answers, pass), pass);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value read = recurrence.graph(tokens == null ? x : tokens.graph(x, graph), graph);
+        Value answers =
+                answersEach
+                        ? read
+                        : graph.node(
+                                "Gather", List.of(read, graph.index(-1)), Attribute.of("axis", 1));
+        return head.graph(answers, graph);
     }
 }

@@ -2,6 +2,8 @@ package dev.medley.tensor.table;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Layer;
@@ -18,8 +20,11 @@ public final class AdaptedLinear implements Layer {
     private final Parameter input;
     private final Parameter output;
     private final Parameter bias;
+    private final boolean isFirst;
 
-    private AdaptedLinear(int members, long inputs, long outputs, Initializer factors) {
+    private AdaptedLinear(
+            int members, long inputs, long outputs, Initializer factors, boolean isFirst) {
+        this.isFirst = isFirst;
         weight = Parameter.of(Initializer.byFanIn(inputs), outputs, inputs);
         input = Parameter.of(factors, members, inputs);
         output = Parameter.of(Initializer.constant(1), members, outputs);
@@ -28,12 +33,12 @@ public final class AdaptedLinear implements Layer {
 
     /** Before all others, from [samples, inputs]: its factors are -1 or 1, so members differ. */
     public static AdaptedLinear first(int members, long inputs, long outputs) {
-        return new AdaptedLinear(members, inputs, outputs, Initializer.sign());
+        return new AdaptedLinear(members, inputs, outputs, Initializer.sign(), true);
     }
 
     /** From [samples, members, inputs]; its factors begin at 1. */
     public static AdaptedLinear next(int members, long inputs, long outputs) {
-        return new AdaptedLinear(members, inputs, outputs, Initializer.constant(1));
+        return new AdaptedLinear(members, inputs, outputs, Initializer.constant(1), false);
     }
 
     @Override
@@ -50,5 +55,15 @@ public final class AdaptedLinear implements Layer {
         Tensor ofMembers = x.rank() == 2 ? x.reshape(x.size(0), 1, x.size(1)) : x;
         Tensor product = Functional.linear(ofMembers.times(input.value()), weight.value(), null);
         return product.times(output.value()).plus(bias.value());
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value ofMembers = isFirst ? graph.node("Unsqueeze", x, graph.wholes(1)) : x;
+        Value scaled = graph.node("Mul", ofMembers, graph.parameter(input));
+        Value turned = graph.permuted(graph.parameter(weight), 1, 0);
+        Value product = graph.node("MatMul", scaled, turned);
+        Value own = graph.node("Mul", product, graph.parameter(output));
+        return graph.node("Add", own, graph.parameter(bias));
     }
 }

@@ -1,6 +1,8 @@
 package dev.medley.tensor.table;
 
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Layer;
@@ -29,5 +31,11 @@ public final class MemberHeads implements Layer {
     public Tensor forward(Tensor x, Pass pass) {
         Tensor ofMembers = x.transpose(0, 1).matmul(weight.value());
         return ofMembers.transpose(0, 1).plus(bias.value());
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value ofMembers = graph.node("MatMul", graph.permuted(x, 1, 0, 2), graph.parameter(weight));
+        return graph.node("Add", graph.permuted(ofMembers, 1, 0, 2), graph.parameter(bias));
     }
 }

@@ -2,6 +2,8 @@ package dev.medley.tensor.table;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Parameter;
@@ -56,5 +58,17 @@ final class PeriodicNumbers implements NumericLayer {
                 Tensor.concatenate(List.of(Functional.sin(angles), Functional.cos(angles)), 2);
         Tensor embedded = Functional.relu(waves.matmul(weight.value()).plus(bias.value()));
         return embedded.permute(1, 0, 2).reshape(x.size(0), width());
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value byColumn = graph.node("Unsqueeze", graph.permuted(x, 1, 0), graph.wholes(2));
+        Value turns = graph.node("Mul", graph.parameter(frequency), graph.number(2 * Math.PI));
+        Value angles = graph.node("Mul", byColumn, turns);
+        Value waves =
+                graph.joined(List.of(graph.node("Sin", angles), graph.node("Cos", angles)), 2);
+        Value product = graph.node("MatMul", waves, graph.parameter(weight));
+        Value embedded = graph.node("Relu", graph.node("Add", product, graph.parameter(bias)));
+        return graph.flattened(graph.permuted(embedded, 1, 0, 2), 1);
     }
 }

@@ -4,6 +4,9 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Pass;
 import java.util.ArrayList;
@@ -71,5 +74,14 @@ final class PiecewiseNumbers implements NumericLayer {
 
     private static Tensor like(Tensor x, HostArray array) {
         return Tensor.aliasOf(array).to(x.type());
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value ofBin =
+                graph.node("Gather", List.of(x, graph.constant(column)), Attribute.of("axis", 1));
+        Value away = graph.node("Sub", ofBin, graph.constant(lower));
+        Value part = graph.node("Mul", away, graph.constant(scale));
+        return graph.node("Clip", part, graph.number(0), graph.number(1));
     }
 }

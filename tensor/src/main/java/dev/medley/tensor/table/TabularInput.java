@@ -6,6 +6,9 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Embedding;
 import dev.medley.tensor.layer.Pass;
@@ -107,6 +110,34 @@ public final class TabularInput {
             }
         }
         return joined.size() == 1 ? joined.get(0) : Tensor.concatenate(joined, 1);
+    }
+
+    /** The same as part of a graph. */
+    public Value graph(List<Value> arrays, Graph graph) {
+        List<Value> joined = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            Value array = graph.flattened(arrays.get(i), 1);
+            Part part = parts.get(i);
+            List<Embedding> columns = part.categories();
+            if (columns.isEmpty()) {
+                joined.add(array);
+            }
+            if (part.numbers() != null) {
+                Value places = graph.wholes(part.places());
+                Attribute byColumn = Attribute.of("axis", 1);
+                Value chosen = graph.node("Gather", List.of(array, places), byColumn);
+                joined.add(part.numbers().graph(chosen, graph));
+            }
+            for (int column = 0; column < columns.size(); column++) {
+                joined.add(columns.get(column).graph(column(array, column, graph), graph));
+            }
+        }
+        return graph.joined(joined, 1);
+    }
+
+    /** One column of an array [samples, columns], [samples]. */
+    static Value column(Value array, int column, Graph graph) {
+        return graph.node("Gather", List.of(array, graph.index(column)), Attribute.of("axis", 1));
     }
 
     private static Tensor chosen(Tensor array, long[] places) {

@@ -2,6 +2,8 @@ package dev.medley.tensor.table;
 
 import dev.medley.base.job.Signature.Input;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Embedding;
 import dev.medley.tensor.layer.Initializer;
@@ -51,6 +53,11 @@ public final class WidePart {
         public Tensor forward(Tensor x, Pass pass) {
             return x.matmul(weight.value());
         }
+
+        @Override
+        public Value graph(Value x, Graph graph) {
+            return graph.node("MatMul", x, graph.parameter(weight));
+        }
     }
 
     /** Declares the weights. */
@@ -72,6 +79,22 @@ public final class WidePart {
                 boolean isCode = layer instanceof Embedding;
                 Tensor term = layer.forward(isCode ? array.select(1, column) : array, pass);
                 sum = sum == null ? term : sum.plus(term);
+            }
+        }
+        return Objects.requireNonNull(sum, "a table has inputs");
+    }
+
+    /** The same as part of a graph. */
+    public Value graph(List<Value> arrays, Graph graph) {
+        Value sum = null;
+        for (int i = 0; i < layers.size(); i++) {
+            Value array = graph.flattened(arrays.get(i), 1);
+            for (int column = 0; column < layers.get(i).size(); column++) {
+                Layer layer = layers.get(i).get(column);
+                boolean isCode = layer instanceof Embedding;
+                Value part = isCode ? TabularInput.column(array, column, graph) : array;
+                Value term = layer.graph(part, graph);
+                sum = sum == null ? term : graph.node("Add", sum, term);
             }
         }
         return Objects.requireNonNull(sum, "a table has inputs");

@@ -4,6 +4,8 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.AdaptiveAvgPool2d;
 import dev.medley.tensor.layer.BatchNorm2d;
@@ -104,5 +106,10 @@ public final class ResNet implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return all.forward(x, pass);
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        return all.graph(x, graph);
     }
 }

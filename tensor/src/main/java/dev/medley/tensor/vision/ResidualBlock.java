@@ -2,6 +2,8 @@ package dev.medley.tensor.vision;
 
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.BatchNorm2d;
 import dev.medley.tensor.layer.Conv2d;
@@ -91,5 +93,11 @@ final class ResidualBlock implements Layer {
     @Override
     public Tensor forward(Tensor x, Pass pass) {
         return Functional.relu(body.forward(x, pass).plus(shortcut.forward(x, pass)));
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value sum = graph.node("Add", body.graph(x, graph), shortcut.graph(x, graph));
+        return Activation.RELU.graph(sum, graph);
     }
 }

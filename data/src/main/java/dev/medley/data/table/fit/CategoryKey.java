@@ -42,7 +42,7 @@ public final class CategoryKey {
     }
 
     /** Whether a key is a number. */
-    static boolean isNumber(String key) {
+    public static boolean isNumber(String key) {
         return key.length() <= LONGEST_NUMBER && NUMBER.matcher(key).matches();
     }
 

@@ -1,0 +1,93 @@
+package dev.medley.onnx;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.data.encoding.TextEncoding;
+import dev.medley.inference.model.LoadedModel;
+import dev.medley.onnx.file.OnnxFile;
+import dev.medley.onnx.stage.InputStage;
+import dev.medley.onnx.stage.OutputStage;
+import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.WriteFailure;
+import dev.medley.store.model.ModelDescription;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Port;
+import dev.medley.tensor.graph.Value;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds a trained model as a graph of ONNX: raw columns in, answers out. Its file is written whole
+ * or not at all.
+ */
+public final class OnnxModel {
+    private final Graph graph;
+    private final OnnxFile file;
+
+    private OnnxModel(Graph graph, OnnxFile file) {
+        this.graph = graph;
+        this.file = file;
+    }
+
+    /**
+     * The graph of a model.
+     *
+     * @throws ConfigException if it cannot be written so: a class of the user's own that does not
+     *     tell itself in ONNX's operators, or more than 2 GiB
+     */
+    public static OnnxModel of(LoadedModel model) {
+        ModelDescription description = model.description();
+        Graph graph = new Graph();
+        InputStage input = InputStage.of(model.encoding(), graph);
+        Value outputs = model.graph(input.arrays(), graph);
+        new OutputStage(description.signature().target(), description.threshold(), graph)
+                .add(outputs, input);
+        String about =
+                "A model of family %s, trained by Medley.".formatted(description.model().family());
+        return new OnnxModel(graph, OnnxFile.of(graph, model.weights(), about, facts(model)));
+    }
+
+    private static Map<String, String> facts(LoadedModel model) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("medley.model", Json.line(model.description().model()));
+        facts.put("medley.metrics", Json.line(model.description().metrics()));
+        if (model.encoding() instanceof TextEncoding text) {
+            facts.put("medley.vocabulary", Json.line(text.vocabulary()));
+        }
+        return facts;
+    }
+
+    /** What flows in, in order. */
+    public List<Port> inputs() {
+        return graph.inputs();
+    }
+
+    /** What comes out, in order. */
+    public List<Port> outputs() {
+        return graph.outputs();
+    }
+
+    /** Bytes of the file. */
+    public long bytes() {
+        return file.bytes();
+    }
+
+    /**
+     * Writes the file, in place of an older one.
+     *
+     * @throws ConfigException if there is no room, or the place cannot be written
+     */
+    public void write(Path to) {
+        check(!Files.isDirectory(to), "%s: is a folder; name a file, as %s/model.onnx", to, to);
+        try {
+            AtomicFile.write(to, file.bytes(), file::writeTo);
+        } catch (WriteFailure e) {
+            throw e.asConfigException();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.medley.onnx.stage;
+
+import dev.medley.data.encoding.ColumnEncoding;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Port;
+import dev.medley.tensor.graph.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/**
+ * Encodes the columns of a table, each an input [samples, 1] of its own: numbers and dates in
+ * double precision, categories as texts.
+ */
+final class TableStage {
+    private TableStage() {}
+
+    /** Features, then codes, as far as there are any. */
+    static List<Value> of(TableEncoding table, Graph graph) {
+        Map<String, Value> columns = new LinkedHashMap<>();
+        for (ColumnEncoding column : table.columns()) {
+            boolean isText = column instanceof Category;
+            columns.put(
+                    column.name(),
+                    graph.input(
+                            new Port(
+                                    column.name(),
+                                    isText ? Port.Type.STRING : Port.Type.DOUBLE,
+                                    List.of(Port.SAMPLES, "1"),
+                                    about(column))));
+        }
+        List<Value> features = new ArrayList<>();
+        if (table.denseCount() > 0) {
+            features.add(new DenseStage(table.dense(), columns, graph).features());
+        }
+        for (Category category : table.oneHot()) {
+            Value code = codes(category, table).of(column(columns, category), graph);
+            long[] known = LongStream.range(0, category.knownCodes()).toArray();
+            if (known.length > 0) {
+                Value isThis = graph.node("Equal", code, graph.wholes(known));
+                features.add(graph.cast(isThis, Port.Type.FLOAT));
+            }
+        }
+        List<Value> codes = new ArrayList<>();
+        for (Category category : table.embedded()) {
+            codes.add(codes(category, table).of(column(columns, category), graph));
+        }
+        List<Value> arrays = new ArrayList<>();
+        for (List<Value> parts : List.of(features, codes)) {
+            if (!parts.isEmpty()) {
+                arrays.add(graph.joined(parts, 1));
+            }
+        }
+        return arrays;
+    }
+
+    private static Value column(Map<String, Value> columns, Category category) {
+        Value column = columns.get(category.name());
+        if (column == null) {
+            throw new IllegalStateException("no column " + category.name());
+        }
+        return column;
+    }
+
+    private static TextCodes codes(Category category, TableEncoding table) {
+        Map<String, Long> codes = new LinkedHashMap<>();
+        codes.put("", (long) category.missingCode());
+        table.missing().forEach(text -> codes.put(text, (long) category.missingCode()));
+        for (int i = 0; i < category.values().size(); i++) {
+            codes.put(category.values().get(i), (long) i);
+        }
+        OtherTexts.of(category.values())
+                .forEach((text, value) -> codes.putIfAbsent(text, value.longValue()));
+        return new TextCodes(codes, category.unknownCode());
+    }
+
+    private static String about(ColumnEncoding column) {
+        if (column instanceof Numeric numeric) {
+            String missing = "; NaN where missing";
+            return switch (numeric.source()) {
+                case NUMBER, THOUSANDS -> "a number" + missing;
+                case TIME -> "a time of day, in seconds" + missing;
+                case BOOLEAN -> "1 for true, 0 for false" + missing;
+            };
+        }
+        return column instanceof Category
+                ? "a text; empty where missing"
+                : "seconds since 1970 (UTC); NaN where missing";
+    }
+}

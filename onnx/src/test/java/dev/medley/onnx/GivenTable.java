@@ -1,0 +1,192 @@
+package dev.medley.onnx;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
+import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.memory.HostArray;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.model.LoadedModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table with all kinds of columns: numbers with gaps, flags, dates, categories few and many. New
+ * rows have values that training has not seen, and lack some.
+ */
+final class GivenTable {
+    private static final int ROWS = 300;
+    private static final int NEW_ROWS = 60;
+    private static final String[] COLOURS = {"red", "green", "blue", "1.0", "10", "True"};
+    private static final String[] NEW_COLOURS = {"red", "mauve", "", "?", "1", "10.0", "true"};
+
+    private final Path folder;
+    private final String label;
+    private final boolean isRaw;
+    private final List<Row> rows;
+
+    /** A row as people have it. */
+    private record Row(
+            @Nullable Double age,
+            double size,
+            @Nullable Boolean member,
+            @Nullable LocalDateTime since,
+            String colour,
+            String town,
+            String income,
+            String kind,
+            double hours) {}
+
+    private GivenTable(Path folder, String label, boolean isRaw) throws Exception {
+        this.folder = folder;
+        this.label = label;
+        this.isRaw = isRaw;
+        write("train.csv", rows(ROWS, false));
+        rows = rows(NEW_ROWS, true);
+        write("new.csv", rows);
+    }
+
+    /** For a model of trees, or another one. */
+    static GivenTable in(Path folder, String label, boolean ofTrees) throws Exception {
+        return new GivenTable(folder, label, ofTrees);
+    }
+
+    private static List<Row> rows(int count, boolean areNew) {
+        RandomGenerator random = Seeds.generator(areNew ? 5 : 4);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            double age = 18 + random.nextInt(60);
+            String[] colours = areNew ? NEW_COLOURS : COLOURS;
+            String colour = colours[random.nextInt(colours.length)];
+            int town = random.nextInt(areNew ? 45 : 40);
+            double size = random.nextGaussian() * 1e6 + (areNew && i % 20 == 0 ? 1e9 : 0);
+            double sum = age / 20 + size / 1e6 + (colour.equals("red") ? 2 : 0) + town % 3;
+            LocalDateTime since =
+                    LocalDateTime.of(1890, 1, 1, 0, 0)
+                            .plusSeconds((long) (random.nextDouble() * 86_400L * 365 * 240));
+            rows.add(
+                    new Row(
+                            random.nextInt(8) == 0 ? null : age,
+                            size,
+                            random.nextInt(9) == 0 ? null : random.nextBoolean(),
+                            random.nextInt(9) == 0 ? null : since,
+                            !areNew && random.nextInt(15) == 0 ? "" : colour,
+                            "town " + town,
+                            sum > 4 ? "high" : "low",
+                            sum < 3 ? "a" : sum < 5 ? "b" : "c",
+                            1000 + 40 * sum));
+        }
+        return rows;
+    }
+
+    private void write(String name, List<Row> some) throws Exception {
+        List<String> lines = new ArrayList<>();
+        lines.add("age,size,member,since,colour,town," + label);
+        for (Row row : some) {
+            String truth =
+                    switch (label) {
+                        case "income" -> row.income();
+                        case "kind" -> row.kind();
+                        default -> "" + row.hours();
+                    };
+            lines.add(
+                    String.join(
+                            ",",
+                            row.age() == null ? "" : "" + row.age(),
+                            "" + row.size(),
+                            row.member() == null ? "" : row.member() ? "yes" : "no",
+                            row.since() == null ? "" : row.since().toString(),
+                            row.colour(),
+                            row.town(),
+                            truth));
+        }
+        Files.write(folder.resolve(name), lines);
+    }
+
+    private DataSpec spec(String file) {
+        TableSpec table = TableSpec.defaults();
+        DataSpec spec =
+                new DataSpec(
+                        DataFormat.CSV,
+                        List.of(folder.resolve(file).toString()),
+                        List.of(),
+                        label,
+                        SplitSpec.defaults(),
+                        table,
+                        ImageSpec.defaults(),
+                        TextSpec.defaults(),
+                        CacheSpec.defaults(),
+                        2,
+                        null,
+                        Placement.EVERYWHERE,
+                        Task.FOUND,
+                        null,
+                        null);
+        return isRaw ? spec.forTrees() : spec;
+    }
+
+    /** A model of the rows to train with. */
+    LoadedModel trained(ModelSpec model, @Nullable DecisionThreshold threshold) throws Exception {
+        Path cache = folder.resolve("cache");
+        PreparedData fitted =
+                Datasets.prepare(spec("train.csv"), 1, cache, PreparationProgress.NONE);
+        Encoding encoding = fitted.encoding();
+        PreparedData all =
+                Datasets.encode(encoding, spec("train.csv"), cache, PreparationProgress.NONE);
+        try (TrainingData data = TrainingData.open(all, 1, Clock.system())) {
+            return GivenModel.trained(
+                    folder.resolve("model"), model, encoding, data.validation(0, ROWS), threshold);
+        }
+    }
+
+    /** What a model says of the new rows, read from their file. */
+    HostArray predicted(LoadedModel model) {
+        PreparedData encoded =
+                model.encodeInputs(
+                        spec("new.csv"), folder.resolve("cache"), PreparationProgress.NONE);
+        try (TrainingData data = model.open(encoded)) {
+            return model.predict(data.validation(0, NEW_ROWS));
+        }
+    }
+
+    /** The new rows as other programs hold them. */
+    void feed(OnnxSession session) throws Exception {
+        double[][] age = new double[NEW_ROWS][1];
+        double[][] size = new double[NEW_ROWS][1];
+        double[][] member = new double[NEW_ROWS][1];
+        double[][] since = new double[NEW_ROWS][1];
+        String[][] colour = new String[NEW_ROWS][1];
+        String[][] town = new String[NEW_ROWS][1];
+        for (int i = 0; i < NEW_ROWS; i++) {
+            Row row = rows.get(i);
+            age[i][0] = row.age() == null ? Double.NaN : row.age();
+            size[i][0] = row.size();
+            member[i][0] = row.member() == null ? Double.NaN : row.member() ? 1 : 0;
+            since[i][0] =
+                    row.since() == null ? Double.NaN : row.since().toEpochSecond(ZoneOffset.UTC);
+            colour[i][0] = row.colour();
+            town[i][0] = row.town();
+        }
+        session.with("age", age).with("size", size).with("member", member);
+        session.with("since", since).with("colour", colour).with("town", town);
+    }
+}

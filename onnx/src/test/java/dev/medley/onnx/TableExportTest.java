@@ -1,0 +1,129 @@
+package dev.medley.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.evaluation.ThresholdSpec;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.memory.HostArray;
+import dev.medley.base.model.TreeSpec;
+import dev.medley.inference.model.LoadedModel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What ONNX Runtime says of raw rows is what a prediction says of the file that has them. */
+@Tag("real")
+class TableExportTest {
+    private static final double CLOSE = 1e-4;
+
+    @TempDir private Path folder;
+
+    static Stream<Arguments> families() {
+        ModelSpec plain = new ModelSpec.Mlp(List.of(12, 8), ModelSpec.Activation.GELU, 0.1);
+        ModelSpec wide = mlp(ModelSpec.Activation.RELU, ModelSpec.Numeric.PIECEWISE, 3, true, 0);
+        ModelSpec many = mlp(ModelSpec.Activation.TANH, ModelSpec.Numeric.PERIODIC, 0, true, 4);
+        ModelSpec boosting = new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting());
+        ModelSpec forest = new ModelSpec.Forest(6, TreeSpec.ofForest());
+        return Stream.concat(
+                Stream.of(Arguments.of(plain, "kind"), Arguments.of(wide, "income")),
+                Stream.of(new ModelSpec.Linear(), many, boosting, forest)
+                        .flatMap(
+                                model ->
+                                        Stream.of("income", "kind", "hours")
+                                                .map(label -> Arguments.of(model, label))));
+    }
+
+    private static ModelSpec mlp(
+            ModelSpec.Activation activation,
+            ModelSpec.Numeric numeric,
+            int embed,
+            boolean isWide,
+            int ensemble) {
+        return new ModelSpec.Mlp(List.of(12, 8), activation, 0, numeric, embed, isWide, ensemble);
+    }
+
+    @ParameterizedTest
+    @MethodSource("families")
+    void rowsShouldGetTheAnswersOfAPrediction(ModelSpec model, String label) throws Exception {
+        GivenTable table = GivenTable.in(folder, label, model instanceof ModelSpec.Trees);
+        try (LoadedModel loaded = table.trained(model, null)) {
+            requireEqual(loaded, table);
+        }
+    }
+
+    @Test
+    void aThresholdShouldDecide() throws Exception {
+        GivenTable table = GivenTable.in(folder, "income", false);
+        DecisionThreshold low =
+                new DecisionThreshold(0.05, ThresholdSpec.of(ThresholdSpec.Maximise.F1), 0.5);
+        try (LoadedModel loaded = table.trained(new ModelSpec.Linear(), low)) {
+            requireEqual(loaded, table);
+        }
+    }
+
+    private void requireEqual(LoadedModel loaded, GivenTable table) throws Exception {
+        Target target = loaded.description().signature().target();
+        try (OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
+            table.feed(session);
+            HostArray predicted = table.predicted(loaded);
+            float[] outputs = new float[(int) predicted.count()];
+            predicted.data().buffer().asFloatBuffer().get(outputs);
+            if (target.kind() == TargetKind.VALUE) {
+                assertThat(session.floats("prediction")).hasSize(outputs.length);
+                float[] numbers = session.floats("prediction");
+                for (int i = 0; i < outputs.length; i++) {
+                    assertThat((double) numbers[i])
+                            .isCloseTo(outputs[i], within(CLOSE * target.deviation()));
+                }
+                return;
+            }
+            String[] labels = session.texts("prediction");
+            float[] shares = session.floats("probability");
+            int classes = target.labels().size();
+            assertThat(shares).hasSize(classes * labels.length);
+            for (int row = 0; row < labels.length; row++) {
+                double[] expected = probabilities(outputs, row, target);
+                for (int c = 0; c < classes; c++) {
+                    assertThat((double) shares[row * classes + c])
+                            .isCloseTo(expected[c], within(CLOSE));
+                }
+                double said = expected[target.labels().indexOf(labels[row])];
+                DecisionThreshold threshold = loaded.description().threshold();
+                if (threshold == null) {
+                    double most = java.util.Arrays.stream(expected).max().orElseThrow();
+                    assertThat(said).isCloseTo(most, within(1e-6)); // Of equal ones any.
+                } else {
+                    int decided = threshold.decide(expected[1]);
+                    assertThat(labels[row]).isEqualTo(target.labels().get(decided));
+                }
+            }
+        }
+    }
+
+    private static double[] probabilities(float[] outputs, int row, Target target) {
+        if (target.kind() == TargetKind.BINARY) {
+            double second = 1 / (1 + Math.exp(-outputs[row]));
+            return new double[] {1 - second, second};
+        }
+        double[] shares = new double[target.outputs()];
+        double sum = 0;
+        for (int c = 0; c < shares.length; c++) {
+            shares[c] = Math.exp(outputs[row * shares.length + c]);
+            sum += shares[c];
+        }
+        for (int c = 0; c < shares.length; c++) {
+            shares[c] /= sum;
+        }
+        return shares;
+    }
+}
