@@ -4,9 +4,11 @@ import dev.medley.base.ConfigException;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
+import java.util.List;
 
 /**
  * Computes multi-head attention of a sequence to itself (Vaswani et al. 2017), over [samples,
@@ -56,10 +58,20 @@ public final class SelfAttention implements Layer {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = parts[i].view(samples, positions, heads, width / heads).transpose(1, 2);
         }
-        Tensor seen =
-                seesAll
-                        ? Functional.attention(parts[0], parts[1], parts[2])
-                        : Functional.causalAttention(parts[0], parts[1], parts[2]);
+        Tensor seen = attend(parts[0], parts[1], parts[2], pass);
         return out.forward(seen.transpose(1, 2).reshape(samples, positions, width), pass);
+    }
+
+    private Tensor attend(Tensor query, Tensor key, Tensor value, Pass pass) {
+        KeyValueCache cache = pass.cache();
+        if (seesAll) {
+            return Functional.attention(query, key, value);
+        } else if (cache == null) {
+            return Functional.causalAttention(query, key, value);
+        }
+        List<Tensor> all = cache.extended(this, key, value);
+        return cache.length() == 0
+                ? Functional.causalAttention(query, all.get(0), all.get(1))
+                : Functional.attention(query, all.get(0), all.get(1)); // The last one sees all.
     }
 }

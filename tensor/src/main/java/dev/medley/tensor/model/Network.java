@@ -2,6 +2,7 @@ package dev.medley.tensor.model;
 
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Pass;
 import java.util.List;
@@ -24,6 +25,11 @@ public interface Network {
      */
     default int members() {
         return 1;
+    }
+
+    /** Whether a pass with a {@link KeyValueCache} goes on with a sequence of tokens. */
+    default boolean goesOn() {
+        return false;
     }
 
     /** A network of one input. */
