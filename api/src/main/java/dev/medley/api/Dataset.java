@@ -133,6 +133,14 @@ public final class Dataset {
         return spec;
     }
 
+    /**
+     * A text file or a folder of them, cut into windows of {@code context} tokens: byte pairs that
+     * occur often in it, {@code vocabulary} tokens at most.
+     */
+    public static Dataset bytePairs(Path text, int context, int vocabulary) {
+        return text(text, new TextSpec(TextUnit.BPE, context, context, List.of("*"), vocabulary));
+    }
+
     private static Dataset text(Path text, TextSpec windows) {
         return of(text, DataFormat.TEXT, new SplitSpec(SplitKind.TAIL, 0.1, null), windows);
     }

@@ -142,7 +142,7 @@ public final class TrainedModel implements AutoCloseable {
      * @return what follows the prompt
      */
     public String generate(String prompt, GenerateOptions options) {
-        return model.generate(prompt, options.tokens(), options.temperature(), options.seed());
+        return model.generate(prompt, options);
     }
 
     /**

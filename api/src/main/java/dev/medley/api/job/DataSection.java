@@ -128,7 +128,8 @@ final class DataSection {
                 text.constant("unit", DataSpec.TextUnit.class, absent.unit()),
                 context,
                 text.count("stride", context),
-                text.texts("include", absent.include()));
+                text.texts("include", absent.include()),
+                text.count("vocabulary", absent.vocabulary()));
     }
 
     private static DataSpec.CacheSpec cache(Section cache) {

@@ -212,6 +212,7 @@ public final class JobYaml {
         text.put("unit", word(t.unit()));
         text.put("context", t.context());
         text.put("stride", t.stride());
+        text.put("vocabulary", t.vocabulary(), t.unit() == DataSpec.TextUnit.BPE);
         text.put("include", t.include());
         return text;
     }

@@ -72,6 +72,7 @@ final class Relations {
                     "text", Set.of("auto", "text"));
     private static final Map<String, Set<String>> OF_FORMS =
             Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
+    private static final Map<String, Set<String>> OF_UNITS = Map.of("vocabulary", Set.of("bpe"));
     private static final Set<String> SEQUENCES =
             Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
@@ -150,6 +151,8 @@ final class Relations {
         String implied = data.has("class") ? "custom" : "auto";
         String format = data.text("format", implied);
         onlyOf(data, "format", format, OF_FORMATS);
+        Section text = data.section("text");
+        onlyOf(text, "unit", text.text("unit", "bytes"), OF_UNITS);
         family(data, format);
         Section train = root.section("train");
         if (TREES.contains(root.section("model").text("family", ""))) {

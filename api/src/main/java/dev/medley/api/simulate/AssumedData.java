@@ -99,7 +99,12 @@ record AssumedData(Signature signature, long samples, String sentence) {
     }
 
     private static Signature text(DataSpec.TextSpec text) {
-        int tokens = text.unit() == DataSpec.TextUnit.BYTES ? BYTES : CHARACTERS;
+        int tokens =
+                switch (text.unit()) {
+                    case BYTES -> BYTES;
+                    case CHARACTERS -> CHARACTERS;
+                    case BPE -> text.vocabulary();
+                };
         return new Signature(
                 List.of(
                         new Input(

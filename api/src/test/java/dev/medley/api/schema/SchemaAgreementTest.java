@@ -88,6 +88,7 @@ class SchemaAgreementTest {
                     Map.entry(
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
                     Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
+                    Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
 

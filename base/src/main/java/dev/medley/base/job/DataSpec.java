@@ -406,7 +406,9 @@ public record DataSpec(
         /** 256 tokens; any file. */
         BYTES,
         /** The characters that occur in the training text. */
-        CHARACTERS
+        CHARACTERS,
+        /** Byte pairs that occur often in the training text, or a pretrained model's tokens. */
+        BPE
     }
 
     /**
@@ -417,12 +419,37 @@ public record DataSpec(
      * @param context tokens of one window
      * @param stride tokens between the beginnings of training windows
      * @param include file name patterns to take from folders
+     * @param vocabulary most tokens of byte pairs; 0, as in the records of versions that had no
+     *     such component, for {@link #USUAL_VOCABULARY}
      */
-    public record TextSpec(TextUnit unit, int context, int stride, List<String> include) {
+    public record TextSpec(
+            TextUnit unit,
+            int context,
+            int stride,
+            List<String> include,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int vocabulary) {
+        /** Tokens of byte pairs where a job says no number. */
+        public static final int USUAL_VOCABULARY = 8192;
+
+        private static final int LEAST_VOCABULARY = 257;
+        private static final int MOST_VOCABULARY = 1 << 20;
+
         public TextSpec {
             include = List.copyOf(include);
+            vocabulary = vocabulary == 0 ? USUAL_VOCABULARY : vocabulary;
+            check(
+                    vocabulary >= LEAST_VOCABULARY && vocabulary <= MOST_VOCABULARY,
+                    "data.text.vocabulary=%d: from %d, the bytes and one pair, to %d",
+                    vocabulary,
+                    LEAST_VOCABULARY,
+                    MOST_VOCABULARY);
             check(context >= 2, "data.text.context=%d: at least 2 tokens", context);
             check(stride >= 1, "data.text.stride=%d: at least 1 token", stride);
+        }
+
+        /** With the usual number of byte pairs. */
+        public TextSpec(TextUnit unit, int context, int stride, List<String> include) {
+            this(unit, context, stride, include, USUAL_VOCABULARY);
         }
 
         /** Bytes, windows of 128. */

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
             "  medley generate latest --prompt 'ROMEO:'",
             "  medley generate runs/quickstart-20261121-101500/model --prompt 'public ' --tokens"
                     + " 400",
-            "  medley generate latest --prompt 'To be' --temperature 0    always the likeliest"
+            "  medley generate latest --prompt 'To be' --temperature 0    always the likeliest",
+            "  medley generate latest --prompt 'To be' --top-p 0.9        nothing far-fetched"
         })
 public final class GenerateCommand extends ModelOptions implements Callable<Integer> {
     @Option(
@@ -48,6 +49,22 @@ public final class GenerateCommand extends ModelOptions implements Callable<Inte
     private double temperature;
 
     @Option(
+            names = "--top-k",
+            paramLabel = "K",
+            defaultValue = "0",
+            description = "Draw from the K likeliest tokens alone (default: from all).")
+    private int topK;
+
+    @Option(
+            names = "--top-p",
+            paramLabel = "P",
+            defaultValue = "1",
+            description =
+                    "Draw from the fewest tokens that are likely together by P (default: from"
+                            + " all).")
+    private double topP;
+
+    @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
@@ -61,7 +78,7 @@ public final class GenerateCommand extends ModelOptions implements Callable<Inte
 
     @Override
     public Integer call() {
-        GenerateOptions how = new GenerateOptions(tokens, temperature, seed);
+        GenerateOptions how = new GenerateOptions(tokens, temperature, topK, topP, seed);
         try (TrainedModel model = TrainedModel.load(model())) {
             String text = model.generate(prompt, how);
             if (!printedJson(Map.of("prompt", prompt, "text", text))) {

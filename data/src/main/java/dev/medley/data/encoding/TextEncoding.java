@@ -4,20 +4,26 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.TextUnit;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
+import dev.medley.data.token.Tokens;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding of text as tokens: bytes, or the characters of the training text in code point
- * order. The model reads {@code context} tokens and is asked for the next one at every position.
+ * The encoding of text as tokens: bytes, the characters of the training text in code point order,
+ * or byte pairs. The model reads {@code context} tokens and is asked for the next one at every
+ * position.
  *
  * @param unit of a token
  * @param context tokens of one window
  * @param vocabulary the characters, each a string of one code point; empty for bytes. Its last
  *     entry may be {@link #UNKNOWN}, when the validation text has characters that training has not
+ * @param tokens of byte pairs, or of a pretrained model; else null
  */
-public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
+public record TextEncoding(
+        TextUnit unit, int context, List<String> vocabulary, @Nullable Tokens tokens)
         implements Encoding {
     /** Stands for every character that training has not seen. */
     public static final String UNKNOWN = "\uFFFD";
@@ -26,6 +32,16 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
 
     public TextEncoding {
         vocabulary = List.copyOf(vocabulary);
+    }
+
+    /** Bytes or characters. */
+    public TextEncoding(TextUnit unit, int context, List<String> vocabulary) {
+        this(unit, context, vocabulary, null);
+    }
+
+    /** Tokens of a vocabulary. */
+    public static TextEncoding of(Tokens tokens, int context) {
+        return new TextEncoding(TextUnit.BPE, context, List.of(), tokens);
     }
 
     @Override
@@ -45,6 +61,9 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
 
     /** How many tokens there are. */
     public int vocabularySize() {
+        if (tokens != null) {
+            return tokens.vocabulary().size();
+        }
         return unit == TextUnit.BYTES ? BYTE_VALUES : vocabulary.size();
     }
 
@@ -53,6 +72,11 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
      * error, unless the vocabulary has {@link #UNKNOWN}.
      */
     public long[] encode(String text) {
+        if (tokens != null) {
+            LongStream.Builder found = LongStream.builder();
+            tokens.tokenizer().encode(text, found::add);
+            return found.build().toArray();
+        }
         if (unit == TextUnit.BYTES) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             long[] tokens = new long[bytes.length];
@@ -65,16 +89,19 @@ public record TextEncoding(TextUnit unit, int context, List<String> vocabulary)
     }
 
     /** The text of tokens; bytes that are not UTF-8 become U+FFFD. */
-    public String decode(long[] tokens) {
+    public String decode(long[] sequence) {
+        if (tokens != null) {
+            return tokens.tokenizer().decode(sequence);
+        }
         if (unit == TextUnit.BYTES) {
-            byte[] bytes = new byte[tokens.length];
-            for (int i = 0; i < tokens.length; i++) {
-                bytes[i] = (byte) tokens[i];
+            byte[] bytes = new byte[sequence.length];
+            for (int i = 0; i < sequence.length; i++) {
+                bytes[i] = (byte) sequence[i];
             }
             return new String(bytes, StandardCharsets.UTF_8);
         }
         StringBuilder text = new StringBuilder();
-        for (long token : tokens) {
+        for (long token : sequence) {
             text.append(vocabulary.get((int) token));
         }
         return text.toString();

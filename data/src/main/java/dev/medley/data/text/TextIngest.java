@@ -12,6 +12,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.shard.ShardWriter;
 import dev.medley.data.shard.Workplace;
+import dev.medley.data.token.BytePairTrainer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,10 @@ public final class TextIngest {
     /** Fits the vocabulary and writes tokens; both splits are windows of the same file. */
     public Ingested ingest(List<Path> train, List<Path> validation) throws IOException {
         requireTail();
+        if (spec.text().unit() == TextUnit.BPE) {
+            TextEncoding learnt = bytePairs(train, validation.isEmpty());
+            return ingestWith(learnt, TokenCode.of(learnt), train, validation);
+        }
         Alphabet alphabet = new Alphabet();
         long cut = -1;
         if (spec.text().unit() == TextUnit.CHARACTERS) {
@@ -106,6 +111,25 @@ public final class TextIngest {
                 : (long) (trainTokens * (1 - spec.split().validationFraction()));
     }
 
+    /** Pairs of the text that is trained on; its length is not known before it was read. */
+    private TextEncoding bytePairs(List<Path> train, boolean isCut) {
+        TextReader reader = new TextReader(TextUnit.BPE, place.progress());
+        long[] length = {0};
+        reader.read(train, (values, count) -> length[0] += count);
+        long[] left = {cut(length[0], !isCut)};
+        BytePairTrainer trainer = new BytePairTrainer();
+        Passage passage = new Passage();
+        reader.read(
+                train,
+                (values, count) -> {
+                    passage.add(values, (int) Math.min(count, left[0]));
+                    left[0] -= Math.min(count, left[0]);
+                    trainer.add(passage.settled(trainer::settled));
+                });
+        trainer.add(passage.rest());
+        return TextEncoding.of(trainer.learn(spec.text().vocabulary()), spec.text().context());
+    }
+
     private TextEncoding encoding(Alphabet alphabet, long cut) {
         TextSpec text = spec.text();
         if (text.unit() == TextUnit.BYTES) {
@@ -129,8 +153,10 @@ public final class TextIngest {
         try (ShardWriter writer = new ShardWriter(place.file(FILE), place.budget())) {
             TextReader.Sink sink = (values, count) -> code.put(values, count, writer);
             reader.read(first, sink);
+            code.end(writer);
             long tokens = writer.bytes() / code.bytes();
             reader.read(second, sink);
+            code.end(writer);
             return tokens;
         }
     }
@@ -150,7 +176,11 @@ public final class TextIngest {
                         "text: %,d %s in %d file%s, %d different tokens; %,d windows of %d to train"
                                 + " (one every %d), %,d to validate%s",
                         all,
-                        encoding.unit() == TextUnit.BYTES ? "bytes" : "characters",
+                        switch (encoding.unit()) {
+                            case BYTES -> "bytes";
+                            case CHARACTERS -> "characters";
+                            case BPE -> "tokens";
+                        },
                         fileCount,
                         fileCount == 1 ? "" : "s",
                         encoding.vocabularySize(),

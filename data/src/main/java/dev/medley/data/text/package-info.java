@@ -1,7 +1,7 @@
 /**
  * Reads text files as a stream of tokens, and windows of it as samples.
  *
- * <p>May use: base, data.encoding, data.shard. Never: DuckDB, LibTorch, sockets.
+ * <p>May use: base, data.encoding, data.shard, data.token. Never: DuckDB, LibTorch, sockets.
  *
  * <p>Thread: ingest on the thread that prepares; a decoder belongs to one thread.
  */

@@ -99,6 +99,33 @@ class TextDataTest {
     }
 
     @Test
+    void shouldLearnBytePairsOfTheTrainingTextAlone() throws IOException {
+        String learnt = "the cat sat on the mat with the hat; ".repeat(4000); // Several passages.
+        Path file = Files.writeString(folder.resolve("a.txt"), learnt + "zzzzzz ".repeat(2200));
+        TextSpec spec = new TextSpec(TextUnit.BPE, 8, 8, List.of("*"), 300);
+        PreparedData data =
+                prepare(
+                        Given.files(file)
+                                .text(spec)
+                                .split(new SplitSpec(SplitKind.TAIL, 0.2, null)));
+        TextEncoding encoding = (TextEncoding) data.encoding();
+        assertThat(encoding.vocabularySize()).isBetween(260, 300);
+        assertThat(encoding.encode(" the")).hasSize(1);
+        assertThat(encoding.encode("zzzz")).hasSize(4);
+        assertThat(encoding.decode(encoding.encode("abé😀"))).isEqualTo("abé😀");
+        long[] whole = encoding.encode(Files.readString(file));
+        try (TrainingData training = TrainingData.open(data, 1, Clock.system())) {
+            assertThat(Given.longs(training.validation(0, 1).inputs().get(0)))
+                    .containsExactly(Arrays.copyOfRange(whole, cut(whole), cut(whole) + 8));
+        }
+        assertThat(Json.parse(Json.line(data), PreparedData.class)).isEqualTo(data);
+    }
+
+    private static int cut(long[] tokens) {
+        return (int) (tokens.length * (1 - 0.2));
+    }
+
+    @Test
     void shouldGiveCharactersThatTrainingHasNotSeenOneToken() throws IOException {
         Path train = Files.writeString(folder.resolve("a.txt"), "abc".repeat(10));
         Path held = Files.writeString(folder.resolve("b.txt"), "axyz".repeat(10));

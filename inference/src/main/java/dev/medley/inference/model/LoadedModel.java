@@ -36,6 +36,7 @@ import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
+import dev.medley.tensor.model.Decoding;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -308,15 +309,8 @@ public final class LoadedModel implements AutoCloseable {
         return new Evaluator(blocks, signature.target().kind(), samples::validation);
     }
 
-    /**
-     * Goes on with a text, token by token.
-     *
-     * @param tokens how many
-     * @param temperature how freely they are drawn; 0 for the likeliest
-     * @param seed of what is drawn
-     * @return what follows the prompt
-     */
-    public String generate(String prompt, int tokens, double temperature, long seed) {
+    /** Goes on with a text, token by token: what follows the prompt. */
+    public String generate(String prompt, GenerateOptions how) {
         if (!(encoding instanceof TextEncoding text)) {
             throw new ConfigException(
                     folder
@@ -324,8 +318,13 @@ public final class LoadedModel implements AutoCloseable {
                             + encoding.reads()
                             + ": use medley predict");
         }
-        return new TextGenerator(text, learner::forward)
-                .generate(prompt, tokens, temperature, seed);
+        if (learner instanceof Replica replica && replica.goesOn()) {
+            try (Decoding decoding = replica.decoding()) {
+                return new TextGenerator(text, decoding::next).generate(prompt, how);
+            }
+        }
+        return new TextGenerator(text, TextGenerator.byWindows(text, learner::forward))
+                .generate(prompt, how);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.medley.tensor.graph.Attribute;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
@@ -64,10 +65,7 @@ public final class SelfAttention implements Layer {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = parts[i].view(samples, positions, heads, width / heads).transpose(1, 2);
         }
-        Tensor seen =
-                seesAll
-                        ? Functional.attention(parts[0], parts[1], parts[2])
-                        : Functional.causalAttention(parts[0], parts[1], parts[2]);
+        Tensor seen = attend(parts[0], parts[1], parts[2], pass);
         return out.forward(seen.transpose(1, 2).reshape(samples, positions, width), pass);
     }
 
@@ -99,5 +97,18 @@ public final class SelfAttention implements Layer {
                         List.of(graph.joined(List.of(length, length), 0)),
                         new Attribute.Array("value", infinite));
         return graph.node("Trilu", List.of(all, graph.index(1)), Attribute.of("upper", 1));
+    }
+
+    private Tensor attend(Tensor query, Tensor key, Tensor value, Pass pass) {
+        KeyValueCache cache = pass.cache();
+        if (seesAll) {
+            return Functional.attention(query, key, value);
+        } else if (cache == null) {
+            return Functional.causalAttention(query, key, value);
+        }
+        List<Tensor> all = cache.extended(this, key, value);
+        return cache.length() == 0
+                ? Functional.causalAttention(query, all.get(0), all.get(1))
+                : Functional.attention(query, all.get(0), all.get(1)); // The last one sees all.
     }
 }

@@ -3,6 +3,7 @@ package dev.medley.tensor.layer;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.RandomStream;
 import dev.medley.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pass of a batch through a network.
@@ -10,8 +11,20 @@ import dev.medley.tensor.Tensor;
  * @param mode whether the network learns from it
  * @param random of this pass: the same for the same (seed, step, position)
  * @param products how linear layers multiply, and where their gradients go
+ * @param cache of the positions before, for a network that goes on with a sequence; else null
  */
-public record Pass(Mode mode, RandomStream random, Products products) {
+public record Pass(
+        Mode mode, RandomStream random, Products products, @Nullable KeyValueCache cache) {
+    /** A pass of whole samples. */
+    public Pass(Mode mode, RandomStream random, Products products) {
+        this(mode, random, products, null);
+    }
+
+    /** A pass that goes on with a sequence. */
+    public static Pass goingOn(KeyValueCache cache) {
+        return new Pass(Mode.EVALUATION, RandomStream.NONE, Products.PLAIN, cache);
+    }
+
     /** The product of a linear layer; it may write the gradients straight to their place. */
     @FunctionalInterface
     public interface Products {

@@ -5,6 +5,7 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
+import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
 import dev.medley.tensor.layer.Pass;
 import java.util.List;
@@ -39,6 +40,11 @@ public interface Network {
                 getClass().getName()
                         + ": cannot be written to ONNX: the class has no method graph(List, Graph),"
                         + " which tells it in ONNX's operators");
+    }
+
+    /** Whether a pass with a {@link KeyValueCache} goes on with a sequence of tokens. */
+    default boolean goesOn() {
+        return false;
     }
 
     /** A network of one input. */

@@ -239,12 +239,11 @@ public final class Networks {
                 signature.target().kind() == TargetKind.TOKENS,
                 "model.family=transformer predicts the next token, but the data asks for %s",
                 signature.target().kind());
-        return Network.of(
-                new TransformerModel(
-                        spec,
-                        text.cardinalities().get(0),
-                        text.shape().get(0),
-                        signature.target().outputs()));
+        return new TransformerModel(
+                spec,
+                text.cardinalities().get(0),
+                text.shape().get(0),
+                signature.target().outputs());
     }
 
     private static Network encoder(ModelSpec.Transformer spec, Signature signature) {

@@ -319,6 +319,16 @@ public final class Replica implements Learner {
         return graph.node("Add", scaled, graph.number(target.mean()));
     }
 
+    /** Whether the model goes on with sequences of tokens: {@link #decoding}. */
+    public boolean goesOn() {
+        return network.goesOn();
+    }
+
+    /** A sequence to go on with, token by token; it is closed before the replica. */
+    public Decoding decoding() {
+        return new Decoding(network, (int) conversion.elements());
+    }
+
     /** The outputs of the model for samples and its loss there; in full precision. */
     @Override
     public BlockLoss evaluate(Batch batch) {

@@ -9,18 +9,19 @@ import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Embedding;
-import dev.medley.tensor.layer.Layer;
+import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.LayerNorm;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * A decoder-only language model (Vaswani et al. 2017; Radford et al. 2019): token and position
  * embeddings, pre-norm blocks, a norm, and a head that is not tied to the embedding.
  */
-public final class TransformerModel implements Layer {
+public final class TransformerModel implements Network {
     private final int context;
     private final Embedding tokens;
     private final Embedding positions;
@@ -57,18 +58,31 @@ public final class TransformerModel implements Layer {
         declaration.layer("head", head);
     }
 
-    /** Logits [samples, positions, outputs] of token indices [samples, positions]. */
+    /**
+     * Logits [samples, positions, outputs] of token indices [samples, positions]; of the last
+     * position alone where a cache goes on with a sequence.
+     */
     @Override
-    public Tensor forward(Tensor x, Pass pass) {
+    public Tensor forward(List<Tensor> inputs, Pass pass) {
+        Tensor x = inputs.get(0);
+        KeyValueCache cache = pass.cache();
+        long before = cache == null ? 0 : cache.length();
         long length = x.size(1);
         ConfigException.check(
-                length <= context,
+                before + length <= context,
                 "a sequence of %d tokens is longer than the model's context of %d",
-                length,
+                before + length,
                 context);
-        Tensor where = positions.rows().narrow(0, 0, length);
+        Tensor where = positions.rows().narrow(0, before, length);
         Tensor stream = dropout.forward(tokens.forward(x, pass).plus(where), pass);
-        return head.forward(norm.forward(blocks.forward(stream, pass), pass), pass);
+        Tensor seen = blocks.forward(stream, pass);
+        Tensor asked = cache == null ? seen : seen.narrow(1, length - 1, 1);
+        return head.forward(norm.forward(asked, pass), pass);
+    }
+
+    @Override
+    public boolean goesOn() {
+        return true;
     }
 
     @Override

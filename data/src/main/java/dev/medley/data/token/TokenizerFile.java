@@ -1,0 +1,221 @@
+package dev.medley.data.token;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.NamedFile;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads a {@code tokenizer.json} of Hugging Face's tokenizers, in two forms: byte-level byte pairs
+ * as GPT-2 has them, and word pieces as BERT has them. Whatever else such a file may ask for is
+ * refused by name, since other tokens than a model was trained on would be read as nonsense.
+ */
+public final class TokenizerFile {
+    private static final int LARGEST_BYTES = 64 << 20;
+    private static final int MOST_TOKENS = 1 << 20;
+
+    private final Path file;
+    private final JsonNode root;
+
+    private TokenizerFile(Path file, JsonNode root) {
+        this.file = file;
+        this.root = root;
+    }
+
+    /**
+     * The tokens of a file.
+     *
+     * @throws ConfigException if it is not there, is damaged, or cuts texts in another way
+     */
+    public static Tokens read(Path file) {
+        try {
+            byte[] json = NamedFile.bytes(file, LARGEST_BYTES);
+            Tokens tokens = new TokenizerFile(file, Json.parse(json, JsonNode.class)).tokens();
+            tokens.tokenizer(); // What its vocabulary lacks is found here.
+            return tokens;
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(
+                    file
+                            + ": there is no such tokenizer: save it beside the weights, as"
+                            + " transformers' save_pretrained does",
+                    e);
+        } catch (IOException e) {
+            throw new ConfigException(file + ": cannot be read: " + e, e);
+        } catch (JacksonException e) {
+            throw new ConfigException(
+                    file + ": is no JSON of a tokenizer: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private Tokens tokens() {
+        JsonNode model = root.path("model");
+        String type = model.path("type").asString("");
+        return switch (type) {
+            case "BPE" -> bytePairs(model);
+            case "WordPiece" -> wordPieces(model);
+            default -> throw other("model.type", type, "BPE or WordPiece");
+        };
+    }
+
+    private Tokens bytePairs(JsonNode model) {
+        absent("normalizer", root.path("normalizer"));
+        JsonNode words = root.path("pre_tokenizer");
+        is("pre_tokenizer.type", words.path("type").asString(""), "ByteLevel");
+        is("pre_tokenizer.add_prefix_space", words.path("add_prefix_space").asString(""), "false");
+        is("pre_tokenizer.use_regex", words.path("use_regex").asString("true"), "true");
+        absent("model.dropout", model.path("dropout"));
+        absent("model.continuing_subword_prefix", model.path("continuing_subword_prefix"));
+        absent("model.end_of_word_suffix", model.path("end_of_word_suffix"));
+        is("model.byte_fallback", model.path("byte_fallback").asString("false"), "false");
+        is("model.ignore_merges", model.path("ignore_merges").asString("false"), "false");
+        JsonNode after = root.path("post_processor");
+        if (!after.isNull() && !after.isMissingNode()) {
+            is("post_processor.type", after.path("type").asString(""), "ByteLevel");
+        }
+        List<String> merges =
+                model.path("merges")
+                        .valueStream()
+                        .map(
+                                m ->
+                                        m.isArray()
+                                                ? m.path(0).asString("")
+                                                        + " "
+                                                        + m.path(1).asString("")
+                                                : m.asString(""))
+                        .toList();
+        return new Tokens(
+                Tokens.Kind.BYTE_PAIRS,
+                vocabulary(model),
+                merges,
+                special(),
+                List.of(),
+                List.of(),
+                false);
+    }
+
+    private Tokens wordPieces(JsonNode model) {
+        JsonNode normalizer = root.path("normalizer");
+        is("normalizer.type", normalizer.path("type").asString(""), "BertNormalizer");
+        is("normalizer.clean_text", normalizer.path("clean_text").asString("true"), "true");
+        boolean isLowercase = normalizer.path("lowercase").asBoolean(true);
+        JsonNode accents = normalizer.path("strip_accents");
+        check(
+                accents.isNull() || accents.isMissingNode() || accents.asBoolean() == isLowercase,
+                "%s: normalizer.strip_accents=%s beside lowercase=%s: Medley reads tokenizers in"
+                        + " which both are the same",
+                file,
+                accents,
+                isLowercase);
+        JsonNode words = root.path("pre_tokenizer");
+        is("pre_tokenizer.type", words.path("type").asString(""), "BertPreTokenizer");
+        is("model.unk_token", model.path("unk_token").asString(""), "[UNK]");
+        is(
+                "model.continuing_subword_prefix",
+                model.path("continuing_subword_prefix").asString(""),
+                "##");
+        List<String> vocabulary = vocabulary(model);
+        List<Integer> first = List.of();
+        List<Integer> last = List.of();
+        if (vocabulary.contains("[CLS]") && vocabulary.contains("[SEP]")) {
+            first = List.of(vocabulary.indexOf("[CLS]"));
+            last = List.of(vocabulary.indexOf("[SEP]"));
+        }
+        return new Tokens(
+                Tokens.Kind.WORD_PIECES,
+                vocabulary,
+                List.of(),
+                special(),
+                first,
+                last,
+                isLowercase);
+    }
+
+    /** By index, with those that were added; every index has its token. */
+    private List<String> vocabulary(JsonNode model) {
+        int size = model.path("vocab").size();
+        for (JsonNode added : root.path("added_tokens")) {
+            size = Math.max(size, added.path("id").asInt(-1) + 1);
+        }
+        check(
+                size > 0 && size <= MOST_TOKENS,
+                "%s: a vocabulary of %d tokens; from 1 to %d are read",
+                file,
+                size,
+                MOST_TOKENS);
+        @Nullable String[] tokens = new @Nullable String[size];
+        model.path("vocab")
+                .propertyStream()
+                .forEach(t -> put(tokens, t.getValue().asInt(-1), t.getKey()));
+        for (JsonNode added : root.path("added_tokens")) {
+            put(tokens, added.path("id").asInt(-1), added.path("content").asString(""));
+        }
+        int hole = Arrays.asList(tokens).indexOf(null);
+        check(hole < 0, "%s: no token has the index %d of %d", file, hole, size);
+        List<String> vocabulary = new ArrayList<>();
+        for (String token : tokens) {
+            vocabulary.add(String.valueOf(token));
+        }
+        return vocabulary;
+    }
+
+    private void put(@Nullable String[] tokens, int index, String token) {
+        check(
+                index >= 0 && index < tokens.length,
+                "%s: the token \"%s\" has the index %d, of %d tokens",
+                file,
+                token,
+                index,
+                tokens.length);
+        String before = tokens[index];
+        check(
+                before == null || before.equals(token),
+                "%s: the tokens \"%s\" and \"%s\" have the same index %d",
+                file,
+                before,
+                token,
+                index);
+        tokens[index] = token;
+    }
+
+    private List<String> special() {
+        return root.path("added_tokens")
+                .valueStream()
+                .map(token -> token.path("content").asString(""))
+                .filter(content -> !content.isEmpty())
+                .toList();
+    }
+
+    private void absent(String key, JsonNode value) {
+        boolean isAbsent =
+                value.isNull()
+                        || value.isMissingNode()
+                        || (value.isString() && value.asString().isEmpty());
+        if (!isAbsent) {
+            throw other(key, value.isObject() ? value.path("type").asString("") : value, "none");
+        }
+    }
+
+    private void is(String key, String found, String known) {
+        if (!found.equals(known)) {
+            throw other(key, found, known);
+        }
+    }
+
+    private ConfigException other(String key, Object found, String known) {
+        return new ConfigException(
+                "%s: %s is %s: Medley reads byte-level byte pairs as of GPT-2 and word pieces as of"
+                                .formatted(file, key, found)
+                        + " BERT, where it is "
+                        + known);
+    }
+}
