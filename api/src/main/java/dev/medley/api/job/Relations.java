@@ -63,6 +63,7 @@ final class Relations {
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "group", Set.of("auto", "csv", "parquet", "jsonl"),
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
@@ -282,7 +283,7 @@ final class Relations {
     }
 
     private static void series(Section data) {
-        for (String key : List.of("label", "weight", "split", "validation", "task")) {
+        for (String key : List.of("label", "weight", "group", "split", "validation", "task")) {
             if (data.has("series") && data.has(key)) {
                 data.complain(
                         key,

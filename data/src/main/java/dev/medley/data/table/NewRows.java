@@ -11,6 +11,7 @@ import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForm;
 import dev.medley.data.table.column.ColumnKind;
+import dev.medley.data.table.column.Ranked;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.StagedTable.Column;
 import dev.medley.data.table.column.TableStaging;
@@ -20,6 +21,7 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.CategoryKey;
 import dev.medley.data.table.fit.Dictionary;
 import dev.medley.data.table.fit.LabelChoice;
+import dev.medley.data.table.fit.NoColumn;
 import dev.medley.data.table.fit.RowSource;
 import dev.medley.data.table.fit.RowSource.Coded;
 import dev.medley.data.table.fit.RowSplit;
@@ -70,6 +72,7 @@ final class NewRows {
         if (hasLabel) {
             more.add(encoding.label().column());
             weight(encoding, files).ifPresent(more::add);
+            group(encoding, files).ifPresent(more::add);
         }
         StagedTable rows = staged(files, encoding, more);
         boolean targets = hasLabel && hasAny(labelOf(rows, encoding));
@@ -88,6 +91,7 @@ final class NewRows {
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
         weight(encoding, files).ifPresent(more::add);
+        group(encoding, files).ifPresent(more::add);
         StagedTable rows = staged(files, encoding, more);
         policy.checkLabelled(db, rows, labelOf(rows, encoding));
         RowSource source = source(encoding, rows, true);
@@ -113,6 +117,16 @@ final class NewRows {
                                 + " here each counts one; name the column so, if it has another"
                                 + " name"));
         return Optional.empty();
+    }
+
+    /** The column of groups, which rows that are judged have as those of training had. */
+    private Optional<String> group(TableEncoding encoding, List<Path> files) {
+        String group = encoding.label().group();
+        List<String> columns = staging.columnNames(files.get(0));
+        if (group != null && !columns.contains(group)) {
+            throw NoColumn.of("data.group", group, columns, files.get(0));
+        }
+        return Optional.ofNullable(group);
     }
 
     private void write(
@@ -240,7 +254,14 @@ final class NewRows {
         if (weight != null) {
             policy.checkWeighted(db, rows, weight);
         }
-        return new RowSource(dense, coded, label, null, weight);
+        String group = encoding.label().group();
+        return new RowSource(
+                dense,
+                coded,
+                label,
+                null,
+                weight,
+                group == null ? null : rows.column(group).orElse(null));
     }
 
     private static Column labelOf(StagedTable rows, TableEncoding encoding) {
@@ -265,6 +286,9 @@ final class NewRows {
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
+            if (source.group() != null) {
+                Ranked.check(db, policy, rows, label.column(), source.group());
+            }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();
             policy.check(
