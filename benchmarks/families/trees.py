@@ -7,11 +7,15 @@ evaluate`; LightGBM as it comes (100 trees), and with as many rows held out for 
 Speed: 300 rounds at 0.1, depth 6 or 31 leaves, no early stopping, uci-adult; Medley with one worker of N threads and
 with N workers of one, LightGBM with 1 to N threads, in turn; seconds in rounds, and of the whole command or program.
 
+Ranking: LightGBM's lambdarank example on its split, each after 100 rounds of 0.1; NDCG@10 by one function for both, groups
+without a good row counting 1. --tables FOLDER writes its rows as train.csv and test.csv, and nothing else.
+
 Prints and appends one JSON line a run; goes on where the file ends.
 
-    MEDLEY_SHARED=../shared python benchmarks/families/trees.py runs.jsonl [--quality] [--speed PAIRS]
+    MEDLEY_SHARED=../shared python benchmarks/families/trees.py runs.jsonl [--quality] [--ranking] [--speed PAIRS]
 """
 import argparse
+import gzip
 import io
 import json
 import os
@@ -109,6 +113,62 @@ def quality(keep):
         keep({"data": name, "who": "lightgbm early", **by_lightgbm(train, test, label, early, True)})
 
 
+def ranking_tables(folder):
+    """LibSVM files and their files of group lengths as tables with a column for the group."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source = SHARED / "lightgbm-examples"
+    columns = [f"x{i}" for i in range(1, 301)]
+    for part in ("train", "test"):
+        lengths = [int(line) for line in (source / f"lambdarank-rank.{part}.query").read_text().split()]
+        groups = [group for group, length in enumerate(lengths) for _ in range(length)]
+        with gzip.open(source / f"lambdarank-rank.{part}.gz", "rt") as rows, (folder / f"{part}.csv").open("w") as out:
+            out.write(",".join(["grade", "query", *columns]) + "\n")
+            for group, row in zip(groups, rows, strict=True):
+                grade, *cells = row.split()
+                values = dict(cell.split(":") for cell in cells)
+                out.write(",".join([grade, f"{part} {group}", *(values.get(name[1:], "0") for name in columns)]) + "\n")
+
+
+def ndcg(rows, scores, top):
+    from sklearn.metrics import ndcg_score
+
+    each = []
+    for places in rows.groupby("query", sort=False).indices.values():
+        gains = 2.0 ** rows["grade"].to_numpy()[places] - 1
+        each.append(1 if gains.max() == 0 or len(places) == 1 else ndcg_score([gains], [scores[places]], k=top))
+    return statistics.fmean(each)
+
+
+def ranking(keep):
+    import lightgbm
+    import pandas
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        ranking_tables(folder)
+        train, test = [pandas.read_csv(folder / f"{part}.csv") for part in ("train", "test")]
+        ways = {"depth 6": {}, "31 leaves": {"leaves": 31, "depth": 0}, "31 leaves, small": {"leaves": 31, "depth": 0, "min_child_weight": 0.1}}
+        ways |= {f"{who}, pairwise": {**way, "ranking": "pairwise"} for who, way in ways.items()}
+        for who, way in ways.items():
+            job = folder / "job.yaml"
+            data = {"train": str(folder / "train.csv"), "validation": str(folder / "test.csv"), "label": "grade", "group": "query"}
+            model = {"family": "boosting", "rounds": 100, "learning_rate": 0.1, **way}
+            stop = {"evaluate_every": 100, "stop": {"patience": 0}}
+            job.write_text(json.dumps({"name": "rank", "data": data, "model": model, "train": stop, "cluster": {"workers": 1}}))
+            medley("train", job, "--run-dir", folder / "runs")
+            run = max((folder / "runs").iterdir(), key=lambda each: each.stat().st_mtime)
+            medley("predict", run / "model", folder / "test.csv", "--out", folder / "scores.csv")
+            scores = pandas.read_csv(folder / "scores.csv")["prediction"].to_numpy()
+            judged = json.loads(medley("evaluate", run / "model", folder / "test.csv", "--json"))
+            keep({"data": "lambdarank", "who": f"medley {who}", "ndcg@10": ndcg(test, scores, 10), "by medley": judged["ndcg@10"]})
+        given = {"min_child_samples": 50, "min_child_weight": 5.0}
+        for who, settings in {"lightgbm": {}, "lightgbm as its example": given}.items():
+            model = lightgbm.LGBMRanker(n_estimators=100, verbose=-1, n_jobs=CORES, **settings)
+            inputs = ["grade", "query"]
+            model.fit(train.drop(columns=inputs), train["grade"], group=train.groupby("query", sort=False).size())
+            keep({"data": "lambdarank", "who": who, "ndcg@10": ndcg(test, model.predict(test.drop(columns=inputs)), 10)})
+
+
 def speed(keep, pairs):
     name, train, test, label = next(tables())
     rounds = ["model.rounds=300", "model.learning_rate=0.1", "train.stop.patience=0", "train.evaluate_every=300"]
@@ -131,11 +191,16 @@ def speed(keep, pairs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=pathlib.Path)
+    parser.add_argument("file", type=pathlib.Path, nargs="?")
+    parser.add_argument("--tables", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--ranking", action="store_true")
     parser.add_argument("--quality", action="store_true")
     parser.add_argument("--speed", type=int, default=0, metavar="PAIRS")
     asked = parser.parse_args()
     runs = []
+    if asked.tables:
+        ranking_tables(asked.tables)
+        return
 
     def keep(run):
         run = {"machine": platform.processor() or platform.machine(), "cores": CORES, **run}
@@ -146,6 +211,8 @@ def main():
 
     if asked.quality:
         quality(keep)
+    if asked.ranking:
+        ranking(keep)
     if asked.speed:
         speed(keep, asked.speed)
     for who in dict.fromkeys(run["who"] for run in runs if "pair" in run):

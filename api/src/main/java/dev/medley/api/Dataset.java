@@ -84,6 +84,14 @@ public final class Dataset {
         return with(spec.validation(), spec.label(), spec.split(), spec.image(), column);
     }
 
+    /**
+     * The same table, whose rows are to be ranked among those with the same value of this column;
+     * such rows lie together. The label is their grade: a whole number from 0 to 31.
+     */
+    public Dataset ranked(String group) {
+        return new Dataset(spec.rankedBy(group));
+    }
+
     /** The same, judged by the samples in this file. */
     public Dataset validation(Path file) {
         List<String> files = List.of(file.toString());
@@ -120,7 +128,8 @@ public final class Dataset {
                         plain.placement(),
                         plain.task(),
                         null,
-                        series));
+                        series,
+                        null));
     }
 
     /** The same with images treated like this. */
@@ -187,6 +196,7 @@ public final class Dataset {
                         spec.placement(),
                         spec.task(),
                         weight,
-                        spec.series()));
+                        spec.series(),
+                        spec.group()));
     }
 }

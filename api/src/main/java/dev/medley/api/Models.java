@@ -55,6 +55,11 @@ public final class Models {
         return new ModelSpec.Boosting(rounds, usual.learningRate(), usual.tree());
     }
 
+    /** The same for rows that are ranked ({@link Dataset#ranked}). */
+    public static ModelSpec.Boosting boosting(int rounds, ModelSpec.Boosting.Ranking ranking) {
+        return boosting(rounds).ranking(ranking);
+    }
+
     /** A random forest of so many trees; for tables. */
     public static ModelSpec.Forest forest(int trees) {
         return new ModelSpec.Forest(trees, ModelSpec.Forest.defaults().tree());

@@ -74,6 +74,9 @@ final class RowMatrix implements AutoCloseable {
             String[] types = columns.stream().map(TreeColumn::type).toArray(String[]::new);
             Natives.check(XGBoostJNI.XGDMatrixSetStrFeatureInfo(handle, "feature_type", types));
             Natives.check(XGBoostJNI.XGDMatrixSetFloatInfo(handle, "label", read.targets()));
+            if (read.groups().length > 0) {
+                Natives.check(XGBoostJNI.XGDMatrixSetUIntInfo(handle, "group", read.groups()));
+            }
             if (read.weights() != null) {
                 Natives.check(XGBoostJNI.XGDMatrixSetFloatInfo(handle, "weight", read.weights()));
             }

@@ -5,6 +5,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ final class RowReader {
     private final Cells cells;
     private final float[] targets;
     private float @Nullable [] weights;
+    private final List<Integer> groups = new ArrayList<>();
     private int rows;
 
     /** Takes values. */
@@ -88,8 +90,22 @@ final class RowReader {
             for (int row = 0; row < batch.samples(); row++) {
                 targets[rows + row] = from.get(row);
             }
+        } else if (kind == TargetKind.GRADE) {
+            grades(batch);
         } else {
             batch.target().data().buffer().asFloatBuffer().get(targets, rows, batch.samples());
+        }
+    }
+
+    /** The first row begins a group, whatever it was before others were left out. */
+    private void grades(Batch batch) {
+        FloatBuffer from = batch.target().data().buffer().asFloatBuffer();
+        for (int row = 0; row < batch.samples(); row++) {
+            targets[rows + row] = from.get(2 * row);
+            if (groups.isEmpty() || from.get(2 * row + 1) > 0) {
+                groups.add(0);
+            }
+            groups.set(groups.size() - 1, groups.get(groups.size() - 1) + 1);
         }
     }
 
@@ -114,6 +130,7 @@ final class RowReader {
         if (rows != targets.length) {
             throw new IllegalStateException(rows + " rows came of " + targets.length);
         }
-        return new RowTargets(targets, weights);
+        int[] sizes = groups.stream().mapToInt(Integer::intValue).toArray();
+        return new RowTargets(targets, weights, sizes);
     }
 }

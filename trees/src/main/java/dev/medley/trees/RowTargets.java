@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets numbers, or classes by number
  * @param weights what each row counts; null where all count one
+ * @param groups rows of each group that is ranked, in order; empty where none are
  */
 @SuppressWarnings("ArrayRecordComponent") // Large, and nobody compares them.
-record RowTargets(float[] targets, float @Nullable [] weights) {
+record RowTargets(float[] targets, float @Nullable [] weights, int[] groups) {
     int rows() {
         return targets.length;
     }

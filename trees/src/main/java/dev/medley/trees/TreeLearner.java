@@ -3,6 +3,7 @@ package dev.medley.trees;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
@@ -94,6 +95,9 @@ public final class TreeLearner implements Learner {
     public void learnFrom(int count, Batches batches) {
         forgetRows();
         rows = matrix(count, batches);
+        if (objective.target().kind() == TargetKind.GRADE) {
+            ensemble.load(ensemble.bytes()); // XGBoost knows groups by the address of their rows.
+        }
     }
 
     private RowMatrix matrix(int count, Batches batches) {
@@ -159,16 +163,7 @@ public final class TreeLearner implements Learner {
         }
         float[] outputs = into.margins(from);
         objective.toOutputs(outputs, into.rounds());
-        return new StepLoss(lossSum(targets, outputs), targets.weight());
-    }
-
-    private double lossSum(RowTargets of, float[] outputs) {
-        double sum = 0;
-        float[] targets = of.targets();
-        for (int row = 0; row < targets.length; row++) {
-            sum += of.weight(row) * objective.loss(outputs, row, targets[row]);
-        }
-        return sum;
+        return objective.loss(targets, outputs);
     }
 
     /** Leaves the first rounds alone. */
@@ -281,7 +276,8 @@ public final class TreeLearner implements Learner {
         RowTargets targets = reader.read();
         float[] outputs = apart.call(() -> known.margins(ensemble, values, samples));
         objective.toOutputs(outputs, ensemble.rounds());
-        return new BlockLoss(array(outputs), lossSum(targets, outputs), targets.weight());
+        StepLoss loss = objective.loss(targets, outputs);
+        return new BlockLoss(array(outputs), loss.lossSum(), loss.weight());
     }
 
     /**

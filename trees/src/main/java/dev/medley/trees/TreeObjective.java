@@ -1,11 +1,15 @@
 package dev.medley.trees;
 
+import dev.medley.base.evaluation.Ndcg;
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.job.ModelSpec.Boosting.Ranking;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
+import dev.medley.tensor.model.StepLoss;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,6 +95,11 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
                     case BINARY -> "binary:logistic";
                     case CLASSES -> "multi:softprob";
                     case VALUE -> "reg:squarederror";
+                    case GRADE ->
+                            model instanceof ModelSpec.Boosting boosting
+                                            && boosting.ranking() == Ranking.PAIRWISE
+                                    ? "rank:pairwise"
+                                    : "rank:ndcg";
                     case VALUES, TOKENS ->
                             throw new IllegalStateException("trees predict one class or number");
                 });
@@ -165,11 +174,36 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
         return target.kind() == TargetKind.BINARY ? Math.log(p / (1 - p)) : Math.log(p);
     }
 
+    /** What rows lose together, weighted; of rankings each group counts one. */
+    StepLoss loss(RowTargets of, float[] outputs) {
+        if (target.kind() == TargetKind.GRADE) {
+            return rankingLoss(of, outputs);
+        }
+        double sum = 0;
+        float[] targets = of.targets();
+        for (int row = 0; row < targets.length; row++) {
+            sum += of.weight(row) * loss(outputs, row, targets[row]);
+        }
+        return new StepLoss(sum, of.weight());
+    }
+
+    private static StepLoss rankingLoss(RowTargets of, float[] outputs) {
+        double sum = 0;
+        int from = 0;
+        for (int rows : of.groups()) {
+            float[] scores = Arrays.copyOfRange(outputs, from, from + rows);
+            float[] grades = Arrays.copyOfRange(of.targets(), from, from + rows);
+            sum += 1 - Ndcg.of(scores, grades, 0);
+            from += rows;
+        }
+        return new StepLoss(sum, of.groups().length);
+    }
+
     /**
      * The loss of one row, by its outputs: the cross-entropy, or the squared error of a number in
      * deviations, as networks learn it.
      */
-    double loss(float[] outputs, int row, float truth) {
+    private double loss(float[] outputs, int row, float truth) {
         return switch (target.kind()) {
             case BINARY -> softplus(truth > 0.5 ? -outputs[row] : outputs[row]);
             case VALUE -> {

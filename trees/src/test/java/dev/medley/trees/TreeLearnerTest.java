@@ -105,6 +105,37 @@ class TreeLearnerTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void rowsShouldBeRankedAmongThoseOfTheirGroup(ModelSpec.Boosting.Ranking by) {
+        ModelSpec.Boosting model =
+                new ModelSpec.Boosting(50, 0.3, TreeSpec.ofBoosting()).ranking(by);
+        try (TreeLearner learner = TreeSamples.learner(model, TargetKind.GRADE)) {
+            double first = trained(learner, TargetKind.GRADE, 1);
+            double last = trained(learner, TargetKind.GRADE, 50);
+            assertThat(last).as("1 - NDCG of 300 groups").isLessThan(first / 4).isLessThan(9);
+            BlockLoss unseen = learner.evaluate(TreeSamples.batch(2, 0, 500, TargetKind.GRADE));
+            assertThat(unseen.weight()).isEqualTo(50);
+            assertThat(unseen.lossSum()).isLessThan(4);
+        }
+    }
+
+    /** XGBoost keeps groups by the address of their matrix, which other rows may take over. */
+    @Test
+    void otherRowsShouldBringOtherGroups() {
+        try (TreeLearner moved = TreeSamples.boosting(TargetKind.GRADE);
+                TreeLearner fresh = TreeSamples.boosting(TargetKind.GRADE)) {
+            double unused = trained(moved, TargetKind.GRADE, 3);
+            fresh.load(moved.trees());
+            for (TreeLearner learner : List.of(moved, fresh)) {
+                int rows = ROWS / 2 + TreeSamples.GROUP / 2; // The last group is half as long.
+                learner.learnFrom(rows, TreeSamples.batches(3, 0, rows, TargetKind.GRADE));
+                unused = learner.grow().lossSum();
+            }
+            assertThat(moved.parameterHash()).isEqualTo(fresh.parameterHash());
+        }
+    }
+
     @Test
     void aMonotoneColumnShouldNeverLowerThePrediction() {
         TreeSpec usual = TreeSpec.ofBoosting();

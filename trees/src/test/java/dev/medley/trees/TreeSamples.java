@@ -18,6 +18,9 @@ final class TreeSamples {
     static final List<TreeColumn> COLUMNS =
             List.of(new TreeColumn("x", 0), new TreeColumn("y", 0), new TreeColumn("kind", 3));
 
+    /** Rows that are ranked together. */
+    static final int GROUP = 10;
+
     private TreeSamples() {}
 
     static Target target(TargetKind kind) {
@@ -30,8 +33,13 @@ final class TreeSamples {
         HostArray numbers = HostArray.allocate(ElementType.FLOAT32, rows, 2);
         HostArray codes = HostArray.allocate(ElementType.INT64, rows, 1);
         HostArray target =
-                HostArray.allocate(
-                        kind == TargetKind.CLASSES ? ElementType.INT64 : ElementType.FLOAT32, rows);
+                kind == TargetKind.GRADE
+                        ? HostArray.allocate(ElementType.FLOAT32, rows, 2)
+                        : HostArray.allocate(
+                                kind == TargetKind.CLASSES
+                                        ? ElementType.INT64
+                                        : ElementType.FLOAT32,
+                                rows);
         for (int row = 0; row < rows; row++) {
             RandomGenerator random = Seeds.generator(seed, from + row);
             float x = (float) random.nextDouble() * 2 - 1;
@@ -45,6 +53,12 @@ final class TreeSamples {
             switch (kind) {
                 case CLASSES ->
                         target.data().buffer().asLongBuffer().put(row, isSame ? 2 : code % 2);
+                case GRADE ->
+                        target.data()
+                                .buffer()
+                                .asFloatBuffer()
+                                .put(2 * row, isSame ? 2 : code == 1 ? 1 : 0)
+                                .put(2 * row + 1, (from + row) % GROUP == 0 ? 1 : 0);
                 case VALUE -> target.data().buffer().asFloatBuffer().put(row, 10 * x + code);
                 default ->
                         target.data()

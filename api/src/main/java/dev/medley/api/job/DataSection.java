@@ -38,7 +38,8 @@ final class DataSection {
                 data.constant("placement", DataSpec.Placement.class, DataSpec.Placement.EVERYWHERE),
                 data.constant("task", DataSpec.Task.class, DataSpec.Task.FOUND),
                 data.textOrNull("weight"),
-                data.has("series") ? series(data.section("series")) : null);
+                data.has("series") ? series(data.section("series")) : null,
+                data.textOrNull("group"));
     }
 
     private static SeriesSpec series(Section series) {

@@ -125,6 +125,7 @@ public final class JobYaml {
         data.put("format", word(d.format()));
         data.put("label", d.label(), true);
         data.put("weight", d.weight(), true);
+        data.put("group", d.group(), true);
         if (d.custom() != null) {
             data.putAll(ownClass(d.custom()));
         }
@@ -252,6 +253,9 @@ public final class JobYaml {
         } else if (m instanceof ModelSpec.Boosting boosting) {
             model.put("rounds", boosting.rounds());
             model.put("learning_rate", boosting.learningRate());
+            if (boosting.ranking() != null) {
+                model.put("ranking", word(boosting.ranking()));
+            }
             tree(model, boosting.tree());
         } else if (m instanceof ModelSpec.Forest forest) {
             model.put("trees", forest.rounds());

@@ -68,7 +68,13 @@ final class ModelSection {
         return new ModelSpec.Boosting(
                 model.count("rounds", absent.rounds()),
                 model.number("learning_rate", absent.learningRate()),
-                tree(model, absent.tree()));
+                tree(model, absent.tree()),
+                model.has("ranking")
+                        ? model.constant(
+                                "ranking",
+                                ModelSpec.Boosting.Ranking.class,
+                                ModelSpec.Boosting.Ranking.NDCG)
+                        : null);
     }
 
     private static ModelSpec forest(Section model) {

@@ -67,6 +67,7 @@ final class Relations {
             Map.of(
                     "table", Set.of("auto", "csv", "parquet", "jsonl"),
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "group", Set.of("auto", "csv", "parquet", "jsonl"),
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
                     "text", Set.of("auto", "text"));
@@ -295,7 +296,7 @@ final class Relations {
         Section series = data.section("series");
         boolean isLabelled = data.has("label");
         for (String key :
-                isLabelled ? List.of("weight") : List.of("weight", "split", "validation", "task")) {
+                isLabelled ? List.of("weight", "group") : List.of("weight", "group", "split", "validation", "task")) {
             if (data.has(key)) {
                 data.complain(
                         key,

@@ -24,14 +24,15 @@ public record Prediction(String answer, List<Double> scores) {
     }
 
     /**
-     * From the model's raw outputs: logits for classes, the value itself for numbers.
+     * From the model's raw outputs: logits for classes, the value itself for numbers, the score of
+     * a row that is ranked.
      *
      * @param threshold of the model, from which on the second of two classes is the answer; null
      *     for none
      */
     static Prediction of(Target target, @Nullable DecisionThreshold threshold, float[] outputs) {
         return switch (target.kind()) {
-            case VALUE -> {
+            case VALUE, GRADE -> {
                 String digits = Float.toString(outputs[0]);
                 yield new Prediction(digits, List.of(Double.parseDouble(digits)));
             }
@@ -74,7 +75,7 @@ public record Prediction(String answer, List<Double> scores) {
             target.labels().forEach(name -> columns.put(name, ColumnType.NUMBER));
             return columns;
         }
-        boolean isNumber = target.kind() == TargetKind.VALUE;
+        boolean isNumber = isNumber(target);
         columns.put("prediction", isNumber ? ColumnType.NUMBER : ColumnType.TEXT);
         int classes = target.kind() == TargetKind.BINARY ? 2 : target.outputs();
         for (int i = 0; !isNumber && i < classes; i++) {
@@ -83,9 +84,14 @@ public record Prediction(String answer, List<Double> scores) {
         return columns;
     }
 
+    /** A value, or a score to rank by. */
+    private static boolean isNumber(Target target) {
+        return target.kind() == TargetKind.VALUE || target.kind() == TargetKind.GRADE;
+    }
+
     /** The values of those columns. */
     Object[] row(Target target) {
-        if (target.kind() == TargetKind.VALUE || target.kind() == TargetKind.VALUES) {
+        if (isNumber(target) || target.kind() == TargetKind.VALUES) {
             return scores.toArray();
         }
         List<Object> row = new ArrayList<>(List.of(answer));

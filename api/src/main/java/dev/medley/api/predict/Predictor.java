@@ -52,7 +52,8 @@ public final class Predictor {
                 DataSpec.Placement.EVERYWHERE,
                 DataSpec.Task.FOUND,
                 null,
-                trained.series());
+                trained.series(),
+                null);
     }
 
     /** A table may come in another format; else what training was told holds here, too. */

@@ -12,7 +12,9 @@ import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
 import dev.medley.base.time.Clock;
@@ -481,7 +483,10 @@ public final class JobRun {
                     "train.threshold is chosen on validation samples, and there are none: set"
                             + " data.validation or data.split, or leave it out");
         }
-        LossFunctions.of(job.train().loss().of(target, data.findings().classCounts()), target);
+        LossSpec loss = job.train().loss().of(target, data.findings().classCounts());
+        if (!(job.model() instanceof ModelSpec.Trees)) {
+            LossFunctions.of(loss, target);
+        }
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());
     }

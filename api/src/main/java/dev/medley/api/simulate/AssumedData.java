@@ -153,6 +153,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
     private static String outputs(Target target) {
         return switch (target.kind()) {
             case VALUE, VALUES -> "a number to predict";
+            case GRADE -> "a grade to rank by";
             case BINARY -> "two classes";
             case CLASSES, TOKENS -> "%d classes".formatted(target.outputs());
         };

@@ -81,6 +81,36 @@ class JobErrorsTest {
     }
 
     @Test
+    void shouldSayWhatGoesWithRankings() {
+        String boosting = "model: boosting\n";
+        String ranking = "data: {train: a.csv, label: y, group: q";
+        assertThat(errors("data: {train: a.csv, label: y, task: ranking}\n" + boosting))
+                .contains("data.task=ranking without data.group: name the column");
+        assertThat(
+                        errors(
+                                "data: {train: a.csv, label: y, group: q, task: regression}\n"
+                                        + boosting))
+                .contains("data.group=q, data.task=regression: groups are for ranking");
+        assertThat(errors(ranking + ", weight: w}\n" + boosting))
+                .contains("data.weight=w, data.group=q: rows that are ranked together");
+        assertThat(errors(ranking + ", split: stratified}\n" + boosting))
+                .contains("data.split.kind=stratified, data.group=q: groups stay whole");
+        assertThat(errors("data: {train: a.csv, label: y, group: y}\n" + boosting))
+                .contains("data.group=y: it is data.label, too");
+        for (String model : List.of("mlp", "forest", "{family: linear}")) {
+            assertThat(errors(ranking + "}\nmodel: " + model))
+                    .contains("data.group=q: model.family=boosting ranks, and ");
+        }
+        assertThat(
+                        errors(
+                                "data: {train: a.csv, label: y}\n"
+                                        + "model: {family: boosting, ranking: ndcg}"))
+                .contains("model.ranking without data.group: nothing is ranked here");
+        assertThat(errors(ranking + "}\ntrain: {class_weights: balanced}\n" + boosting))
+                .contains("train.class_weights with data.group: grades are no classes");
+    }
+
+    @Test
     void shouldSayWhatGoesWithSeries() {
         String series = "data: {train: a.csv, series: {time: t, horizon: 2}, label: y}\n";
         expect(
@@ -187,7 +217,7 @@ class JobErrorsTest {
                 HEAD + "train: {metrics: [auc, acuracy]}\n",
                 "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
                         + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, mse, rmse, mae,"
-                        + " r2, perplexity; did you mean accuracy?");
+                        + " r2, perplexity, ndcg; did you mean accuracy?");
         expect(
                 "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
                 "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");

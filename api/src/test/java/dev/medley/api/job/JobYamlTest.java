@@ -94,6 +94,20 @@ class JobYamlTest {
     }
 
     @Test
+    void jobsThatRankShouldSurviveBoth() {
+        String written =
+                "data: {train: /a.csv, label: y, group: q}\n"
+                        + "train: {metrics: [ndcg@5]}\n"
+                        + "model: {family: boosting, ranking: pairwise}\n";
+        JobSpec job = JobFile.parse("r.yaml", written, Path.of("/"), List.of()).spec();
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            assertThat(JobFile.parse("r.yaml", yaml, Path.of("/"), List.of()).spec())
+                    .as(yaml)
+                    .isEqualTo(job);
+        }
+    }
+
+    @Test
     void aUsualJobShouldBeAsShortAsItsUserWroteIt() {
         String written =
                 """
@@ -291,8 +305,12 @@ class JobYamlTest {
                     1 + random.nextInt(9),
                     null,
                     pick(DataSpec.Placement.values()),
-                    pick(DataSpec.Task.values()),
+                    pick(
+                            DataSpec.Task.FOUND,
+                            DataSpec.Task.CLASSIFICATION,
+                            DataSpec.Task.REGRESSION),
                     flip() ? null : "the weight",
+                    null,
                     null);
         }
 

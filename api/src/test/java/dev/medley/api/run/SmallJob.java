@@ -216,6 +216,7 @@ public record SmallJob(JobSpec job) {
                         placement,
                         d.task(),
                         null,
+                        null,
                         null);
         return new SmallJob(
                 new JobSpec(

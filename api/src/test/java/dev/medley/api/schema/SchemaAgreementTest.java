@@ -87,6 +87,8 @@ class SchemaAgreementTest {
                     Map.entry("model.patch", List.of("model={family: transformer, form: encoder}")),
                     Map.entry(
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
+                    Map.entry("data.group", List.of("model=boosting")),
+                    Map.entry("model.ranking", List.of("data.group=q")),
                     Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
                     Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),

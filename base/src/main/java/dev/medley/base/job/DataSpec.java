@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.table.TermSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param task what is asked of a table's label
  * @param weight the column that says what each row of a table counts; null where all count one
  * @param series how a table becomes windows over time; null where its rows are the samples
+ * @param group the column whose values say which rows of a table are ranked together, which makes
+ *     the task ranking; null where none are
  */
 public record DataSpec(
         DataFormat format,
@@ -45,13 +48,16 @@ public record DataSpec(
         Placement placement,
         Task task,
         @Nullable String weight,
-        @Nullable SeriesSpec series) {
+        @Nullable SeriesSpec series,
+        @Nullable String group) {
     public DataSpec {
         check(
                 weight == null || !weight.equals(label),
                 "data.weight=%s: it is data.label, too",
                 weight);
         task = Objects.requireNonNullElse(task, Task.FOUND);
+        task = group != null && task == Task.FOUND ? Task.RANKING : task;
+        requireGroups(task, group, label, weight, split);
         placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
         validation = List.copyOf(validation);
@@ -64,6 +70,59 @@ public record DataSpec(
                 format,
                 custom);
         check(prefetchBatches >= 1, "data.prefetch=%d: at least 1", prefetchBatches);
+    }
+
+    private static void requireGroups(
+            Task task,
+            @Nullable String group,
+            @Nullable String label,
+            @Nullable String weight,
+            SplitSpec split) {
+        check(
+                task != Task.RANKING || group != null,
+                "data.task=ranking without data.group: name the column whose values say which rows"
+                        + " are ranked together, as those of one query are");
+        if (group == null) {
+            return;
+        }
+        check(
+                task == Task.RANKING,
+                "data.group=%s, data.task=%s: groups are for ranking; leave one of them out",
+                group,
+                task.name().toLowerCase(Locale.ROOT));
+        check(!group.equals(label), "data.group=%s: it is data.label, too", group);
+        check(
+                weight == null,
+                "data.weight=%s, data.group=%s: rows that are ranked together have no weights of"
+                        + " their own; leave data.weight out",
+                weight,
+                group);
+        check(
+                split.kind() != SplitKind.STRATIFIED,
+                "data.split.kind=stratified, data.group=%s: groups stay whole, so rows are not"
+                        + " chosen by themselves; take random or tail",
+                group);
+    }
+
+    /** The same rows, to be ranked among those with the same value of this column. */
+    public DataSpec rankedBy(String column) {
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table,
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                Task.RANKING,
+                weight,
+                series,
+                column);
     }
 
     /** Samples that all count one, and of which any worker takes any. */
@@ -94,6 +153,7 @@ public record DataSpec(
                 Placement.EVERYWHERE,
                 Task.FOUND,
                 null,
+                null,
                 null);
     }
 
@@ -123,17 +183,20 @@ public record DataSpec(
                 placement,
                 task,
                 weight,
-                series);
+                series,
+                group);
     }
 
-    /** The kind of a table's label: one of classes, or a number. */
+    /** The kind of a table's label: one of classes, a number, or a grade. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
         FOUND,
         /** Every different value is a class. */
         CLASSIFICATION,
         /** The values are numbers. */
-        REGRESSION
+        REGRESSION,
+        /** The values are grades, whole numbers from 0, by which rows of a group are ranked. */
+        RANKING
     }
 
     /** The training samples that each worker takes. */

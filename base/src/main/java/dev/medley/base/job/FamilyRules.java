@@ -73,6 +73,7 @@ public final class FamilyRules {
                 !isFitted || model instanceof ModelSpec.Linear,
                 "train.optimizer=lbfgs goes with model.family=linear alone, not %s",
                 family);
+        requireRanking(data, model, train);
         check(
                 data.series() == null || (!areTrees && !isFitted),
                 "data.series: windows go with models that train by gradients of batches, not with"
@@ -117,6 +118,26 @@ public final class FamilyRules {
                         + " round by itself; leave it out",
                 Words.of(data.placement()),
                 family);
+    }
+
+    /** Boosting alone ranks, and ranks what has groups. */
+    private static void requireRanking(DataSpec data, ModelSpec model, TrainSpec train) {
+        boolean ranks = data.task() == DataSpec.Task.RANKING;
+        check(
+                !ranks || model instanceof ModelSpec.Boosting,
+                "data.group=%s: model.family=boosting ranks, and %s does not; leave data.group out,"
+                        + " or take boosting",
+                data.group(),
+                model.family());
+        check(
+                ranks
+                        || !(model instanceof ModelSpec.Boosting boosting)
+                        || boosting.ranking() == null,
+                "model.ranking without data.group: nothing is ranked here; leave it out, or name"
+                        + " the column whose values say which rows are ranked together");
+        check(
+                !ranks || train.loss().weights().areNone(),
+                "train.class_weights with data.group: grades are no classes; leave them out");
     }
 
     /** What a cluster has to have. */

@@ -16,6 +16,7 @@ import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model family with its options. Input and output sizes come from the data's {@link Signature}.
@@ -330,15 +331,36 @@ public sealed interface ModelSpec {
      * @param rounds at most
      * @param learningRate by which each tree is scaled
      * @param tree how each grows
+     * @param ranking what is learnt of rows that are ranked; null, as in the records of versions
+     *     that had no such component, for the usual
      */
     @Family("boosting")
-    record Boosting(int rounds, double learningRate, TreeSpec tree) implements Trees {
+    record Boosting(int rounds, double learningRate, TreeSpec tree, @Nullable Ranking ranking)
+            implements Trees {
+        /** What is learnt of pairs of rows of a group, by LambdaMART (Burges 2010). */
+        public enum Ranking {
+            /** Pairs count by what their exchange would change of NDCG. The usual. */
+            NDCG,
+            /** All pairs count alike (RankNet, Burges et al. 2005). */
+            PAIRWISE
+        }
+
         public Boosting {
             checkRounds("rounds", rounds);
             check(
                     learningRate > 0 && learningRate <= 1,
                     "model.learning_rate=%s: above 0, at most 1",
                     learningRate);
+        }
+
+        /** The usual of rows that are ranked, too. */
+        public Boosting(int rounds, double learningRate, TreeSpec tree) {
+            this(rounds, learningRate, tree, null);
+        }
+
+        /** The same that learns this of rows that are ranked. */
+        public Boosting ranking(Ranking by) {
+            return new Boosting(rounds, learningRate, tree, by);
         }
 
         /** Up to 1000 rounds of 0.05. */

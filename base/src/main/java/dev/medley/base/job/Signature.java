@@ -77,6 +77,12 @@ public record Signature(
         /** Several numbers; as many outputs, target FLOAT32 of as many. */
         VALUES,
         /**
+         * How much a row deserves to come first among those of its group; one output, a score.
+         * Target FLOAT32 of two: the grade, and 1 where a group begins or 0 where it goes on. The
+         * rows of a group lie together.
+         */
+        GRADE,
+        /**
          * The next token at every position; target INT64 of the input's shape, -1 where none is
          * asked for.
          */
@@ -121,6 +127,7 @@ public record Signature(
                         case CLASSES -> "one of " + outputs + " classes";
                         case VALUE -> "a number";
                         case VALUES -> "several numbers";
+                        case GRADE -> "a grade";
                         case TOKENS -> "text";
                     };
             check(

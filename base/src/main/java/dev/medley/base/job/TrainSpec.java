@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,9 @@ public record TrainSpec(
         @Nullable ThresholdSpec threshold) {
     /** A batch that is all training samples, however many these are. */
     public static final int ALL = Integer.MAX_VALUE;
+
+    /** Rows of a ranking by which it is judged where a job says nothing else. */
+    private static final int USUAL_NDCG = 10;
 
     public TrainSpec {
         batches = Objects.requireNonNullElse(batches, BatchesSpec.CONSTANT);
@@ -196,16 +200,18 @@ public record TrainSpec(
         if (!metrics.isEmpty()) {
             return metrics;
         }
-        List<MetricKind> usual =
-                switch (target) {
-                    case BINARY ->
-                            List.of(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
-                    case CLASSES -> List.of(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
-                    case VALUE -> List.of(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
-                    case VALUES -> List.of(MetricKind.MSE, MetricKind.MAE);
-                    case TOKENS -> List.of(MetricKind.LOSS, MetricKind.PERPLEXITY);
-                };
-        return usual.stream().map(MetricSpec::of).toList();
+        return switch (target) {
+            case BINARY -> usual(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
+            case CLASSES -> usual(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
+            case VALUE -> usual(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
+            case VALUES -> usual(MetricKind.MSE, MetricKind.MAE);
+            case GRADE -> List.of(MetricSpec.ndcg(USUAL_NDCG), MetricSpec.of(MetricKind.NDCG));
+            case TOKENS -> usual(MetricKind.LOSS, MetricKind.PERPLEXITY);
+        };
+    }
+
+    private static List<MetricSpec> usual(MetricKind... kinds) {
+        return Stream.of(kinds).map(MetricSpec::of).toList();
     }
 
     /**
@@ -441,6 +447,8 @@ public record TrainSpec(
         MAE,
         R2,
         PERPLEXITY,
+        /** Normalised discounted cumulative gain of rankings, of the first so many rows or all. */
+        NDCG,
         CUSTOM
     }
 
@@ -448,18 +456,22 @@ public record TrainSpec(
      * A metric that is reported.
      *
      * @param custom set for {@link MetricKind#CUSTOM} only
-     * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0, as
-     *     in the records of versions that had no such component
+     * @param top how many are looked at, of {@link MetricKind#TOP_ACCURACY} and {@link
+     *     MetricKind#NDCG}; else 0 for all, as in the records of versions that had no such
+     *     component
      */
     public record MetricSpec(
             MetricKind kind,
             @Nullable ClassSpec custom,
             @JsonSetter(nulls = Nulls.AS_EMPTY) int top) {
         private static final Pattern TOP = Pattern.compile("top_([1-9]\\d{0,4})_accuracy");
+        private static final Pattern NDCG = Pattern.compile("ndcg@([1-9]\\d{0,4})");
 
         public MetricSpec {
             check(
-                    (kind == MetricKind.TOP_ACCURACY) == (top > 0),
+                    kind == MetricKind.NDCG
+                            ? top >= 0
+                            : (kind == MetricKind.TOP_ACCURACY) == (top > 0),
                     "train.metrics: %s of the first %d",
                     kind,
                     top);
@@ -480,19 +492,30 @@ public record TrainSpec(
             return new MetricSpec(MetricKind.TOP_ACCURACY, null, top);
         }
 
+        /** How good the first {@code top} rows of rankings are. */
+        public static MetricSpec ndcg(int top) {
+            return new MetricSpec(MetricKind.NDCG, null, top);
+        }
+
         /** The metric of Medley's own that has this {@link #name}. */
         public static MetricSpec named(String name) {
             Matcher top = TOP.matcher(name);
+            Matcher ndcg = NDCG.matcher(name);
             return top.matches()
                     ? topAccuracy(Integer.parseInt(top.group(1)))
-                    : of(MetricKind.valueOf(name.toUpperCase(Locale.ROOT)));
+                    : ndcg.matches()
+                            ? ndcg(Integer.parseInt(ndcg.group(1)))
+                            : of(MetricKind.valueOf(name.toUpperCase(Locale.ROOT)));
         }
 
         /** Its name in job files, records and everywhere else; a class for somebody's own. */
         public String name() {
-            return custom != null
-                    ? custom.className()
-                    : top > 0 ? "top_" + top + "_accuracy" : kind.name().toLowerCase(Locale.ROOT);
+            if (custom != null) {
+                return custom.className();
+            } else if (top == 0) {
+                return kind.name().toLowerCase(Locale.ROOT);
+            }
+            return kind == MetricKind.NDCG ? "ndcg@" + top : "top_" + top + "_accuracy";
         }
     }
 

@@ -191,6 +191,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
             case BINARY -> "one of two classes";
             case CLASSES -> "one of %d classes".formatted(target.outputs());
             case VALUE -> "a number";
+            case GRADE -> "a grade";
             case VALUES -> "%d numbers".formatted(target.outputs());
             case TOKENS -> "the next of %d tokens".formatted(target.outputs());
         };

@@ -79,7 +79,9 @@ public final class ShardSurvey {
                         || kind == TargetKind.CLASSES,
                 "data.placement=strata needs classes, and the target is %s: use data.placement="
                         + "shards",
-                kind == TargetKind.TOKENS ? "the next token" : "a number");
+                kind == TargetKind.TOKENS
+                        ? "the next token"
+                        : kind == TargetKind.GRADE ? "a grade" : "a number");
     }
 
     private static List<Shard> shards(ShardCut cut, IntFunction<String> stratum) {

@@ -92,7 +92,8 @@ final class Fingerprint {
     /** All options that change what is prepared: not where files are, not the limits of caches. */
     private static String options(DataFormat format, DataSpec spec, long seed) {
         String options = plainOptions(format, spec, seed);
-        return spec.series() == null ? options : options + Json.line(spec.series());
+        String more = spec.group() == null ? "" : "ranked by " + spec.group();
+        return options + more + (spec.series() == null ? "" : Json.line(spec.series()));
     }
 
     private static String plainOptions(DataFormat format, DataSpec spec, long seed) {

@@ -77,6 +77,12 @@ final class Preparation {
                 spec.weight(),
                 inputs.train().get(0),
                 inputs.format());
+        ConfigException.check(
+                spec.group() == null || isTable(),
+                "data.group=%s: %s holds %s data, and only rows of tables are ranked",
+                spec.group(),
+                inputs.train().get(0),
+                inputs.format());
     }
 
     private boolean isTable() {

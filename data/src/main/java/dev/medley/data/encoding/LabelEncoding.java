@@ -3,6 +3,7 @@ package dev.medley.data.encoding;
 import dev.medley.base.job.Signature;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The encoding of the column to predict.
@@ -13,13 +14,16 @@ import java.util.Objects;
  * @param source how texts write a number; models of versions that had no such component read NUMBER
  * @param mean of a number over the training rows
  * @param deviation of a number over the training rows
+ * @param group the column whose values say which rows are ranked together, by the grade that the
+ *     label is; null where none are
  */
 public record LabelEncoding(
         String column,
         List<String> classes,
         ColumnEncoding.Source source,
         double mean,
-        double deviation) {
+        double deviation,
+        @Nullable String group) {
     public LabelEncoding {
         classes = List.copyOf(classes);
         source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
@@ -27,17 +31,25 @@ public record LabelEncoding(
 
     /** One of these classes. */
     public static LabelEncoding ofClasses(String column, List<String> classes) {
-        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1);
+        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1, null);
     }
 
     /** A number. */
     public static LabelEncoding ofNumber(
             String column, ColumnEncoding.Source source, double mean, double deviation) {
-        return new LabelEncoding(column, List.of(), source, mean, deviation);
+        return new LabelEncoding(column, List.of(), source, mean, deviation, null);
+    }
+
+    /** A grade, by which rows are ranked among those with the same value of {@code group}. */
+    public static LabelEncoding ofGrade(String column, ColumnEncoding.Source source, String group) {
+        return new LabelEncoding(column, List.of(), source, 0, 1, group);
     }
 
     /** What a model is asked for. */
     public Signature.Target target() {
+        if (group != null) {
+            return Targets.ofGrade();
+        }
         return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
     }
 }

@@ -4,7 +4,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import java.util.List;
 
-/** Makes targets of the usual kinds: classes, or a number. */
+/** Makes targets of the usual kinds: classes, a number, or a grade. */
 public final class Targets {
     private Targets() {}
 
@@ -18,5 +18,10 @@ public final class Targets {
     /** A number of this mean and deviation over the training samples. */
     public static Signature.Target ofValue(double mean, double deviation) {
         return new Signature.Target(TargetKind.VALUE, 1, List.of(), mean, deviation);
+    }
+
+    /** A grade, by which rows are ranked. */
+    public static Signature.Target ofGrade() {
+        return new Signature.Target(TargetKind.GRADE, 1, List.of());
     }
 }

@@ -19,6 +19,7 @@ public final class SplitSequence {
     private final long[] left;
     private final long[] wanted;
     private final List<RandomGenerator> draws = new ArrayList<>();
+    private boolean taken;
 
     /**
      * A sequence over samples of one or more strata.
@@ -63,7 +64,7 @@ public final class SplitSequence {
     /** Whether the next sample, which lies in {@code stratum}, is kept for validation. */
     public boolean nextIsValidation(int stratum) {
         int at = kind == SplitKind.STRATIFIED ? stratum : 0;
-        boolean taken =
+        taken =
                 kind == SplitKind.TAIL
                         ? left[at] <= wanted[at]
                         : draws.get(at).nextDouble() * left[at] < wanted[at];
@@ -71,6 +72,11 @@ public final class SplitSequence {
         if (taken) {
             wanted[at]--;
         }
+        return taken;
+    }
+
+    /** Whether the last one was: what belongs to it goes where it went. */
+    public boolean wasValidation() {
         return taken;
     }
 

@@ -12,6 +12,7 @@ import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForm;
 import dev.medley.data.table.column.ColumnKind;
+import dev.medley.data.table.column.Ranked;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.StagedTable.Column;
 import dev.medley.data.table.column.TableStaging;
@@ -21,6 +22,7 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.CategoryKey;
 import dev.medley.data.table.fit.Dictionary;
 import dev.medley.data.table.fit.LabelChoice;
+import dev.medley.data.table.fit.NoColumn;
 import dev.medley.data.table.fit.RowSource;
 import dev.medley.data.table.fit.RowSource.Coded;
 import dev.medley.data.table.fit.RowSplit;
@@ -72,6 +74,7 @@ final class NewRows {
         if (hasLabel) {
             more.add(encoding.label().column());
             weight(encoding, files).ifPresent(more::add);
+            group(encoding, files).ifPresent(more::add);
         }
         StagedTable found = staged(files, encoding, more);
         stage(encoding, found, hasLabel && hasAny(labelOf(found, encoding)));
@@ -85,6 +88,7 @@ final class NewRows {
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
         weight(encoding, files).ifPresent(more::add);
+        group(encoding, files).ifPresent(more::add);
         StagedTable found = staged(files, encoding, more);
         policy.checkLabelled(db, found, labelOf(found, encoding));
         stage(encoding, found, true);
@@ -140,6 +144,16 @@ final class NewRows {
                                 + " here each counts one; name the column so, if it has another"
                                 + " name"));
         return Optional.empty();
+    }
+
+    /** The column of groups, which rows that are judged have as those of training had. */
+    private Optional<String> group(TableEncoding encoding, List<Path> files) {
+        String group = encoding.label().group();
+        List<String> columns = staging.columnNames(files.get(0));
+        if (group != null && !columns.contains(group)) {
+            throw NoColumn.of("data.group", group, columns, files.get(0));
+        }
+        return Optional.ofNullable(group);
     }
 
     private void write(
@@ -266,7 +280,15 @@ final class NewRows {
         if (weight != null) {
             policy.checkWeighted(db, found, weight);
         }
-        return new RowSource(dense, coded, texts, label, null, weight);
+        String group = encoding.label().group();
+        return new RowSource(
+                dense,
+                coded,
+                texts,
+                label,
+                null,
+                weight,
+                group == null ? null : found.column(group).orElse(null));
     }
 
     private static Column labelOf(StagedTable found, TableEncoding encoding) {
@@ -291,6 +313,9 @@ final class NewRows {
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
+            if (source.group() != null) {
+                Ranked.check(db, policy, rows, label.column(), source.group());
+            }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();
             policy.check(

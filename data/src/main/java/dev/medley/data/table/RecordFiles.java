@@ -55,7 +55,7 @@ final class RecordFiles implements AutoCloseable {
                     unknowns.add(chunk);
                     byte[] records = writer.encode(chunk);
                     for (int row = 0; row < chunk.rows; row++) {
-                        boolean held = split.nextIsValidation(source.stratum(chunk, row));
+                        boolean held = source.isNextValidation(split, chunk, row);
                         if (held) {
                             validationWeight += (float) source.weight(chunk, row);
                         } else {

@@ -134,6 +134,9 @@ final class RecordWriter {
         if (layout.weights() > 0) {
             weight(chunk);
         }
+        if (layout.groups() > 0) {
+            group(chunk);
+        }
         return records;
     }
 
@@ -175,6 +178,13 @@ final class RecordWriter {
         int at = layout.weightAt();
         for (int row = 0; row < chunk.rows; row++, at += layout.bytes()) {
             FLOATS.set(records, at, (float) source.weight(chunk, row));
+        }
+    }
+
+    private void group(TableScan.Chunk chunk) {
+        int at = layout.groupAt();
+        for (int row = 0; row < chunk.rows; row++, at += layout.bytes()) {
+            FLOATS.set(records, at, source.beginsGroup(chunk, row) ? 1f : 0f);
         }
     }
 

@@ -73,7 +73,13 @@ public final class TableDecoder implements RecordDecoder {
                 codes.put(row * embedded + i, (int) INTS.get(block, from + i * Integer.BYTES));
             }
         }
-        target(block, offset + layout.targetAt(), batch, row);
+        if (layout.groups() > 0) {
+            batch.floats(batch.target())
+                    .put(2 * row, (float) FLOATS.get(block, offset + layout.targetAt()))
+                    .put(2 * row + 1, (float) FLOATS.get(block, offset + layout.groupAt()));
+        } else {
+            target(block, offset + layout.targetAt(), batch, row);
+        }
         if (layout.weights() > 0) {
             float weight = (float) FLOATS.get(block, offset + layout.weightAt());
             batch.floats(batch.weights()).put(row, weight);

@@ -156,6 +156,7 @@ public final class TableIngest {
         Set<String> read = new HashSet<>(spec.table().drop());
         read.add(encoding.label().column());
         read.add(spec.weight());
+        read.add(spec.group());
         encoding.columns().forEach(column -> read.add(column.name()));
         columns.stream()
                 .filter(column -> !read.contains(column))
@@ -247,6 +248,9 @@ public final class TableIngest {
                     "data.weight=%s: data.table.categorical names it, too, but a weight is a"
                             + " number; take it from one of them",
                     spec.weight());
+        }
+        if (spec.group() != null) {
+            require("data.group", spec.group(), columns, file);
         }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
         spec.table()

@@ -5,6 +5,7 @@ import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.time.Clock;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForms;
+import dev.medley.data.table.column.Ranked;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.TableStaging;
 import dev.medley.data.table.column.TypedTable;
@@ -50,6 +51,9 @@ final class TrainRows {
         if (spec.weight() != null) {
             kept.add(spec.weight());
         }
+        if (spec.group() != null) {
+            kept.add(spec.group());
+        }
         kept.forEach(column -> staging.requireUsable(files, column));
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
         policy.checkLabelled(db, found, found.column(label).orElseThrow());
@@ -65,6 +69,14 @@ final class TrainRows {
                         .of("train_rows", read, kept, Set.of(), wishes::remedy);
         if (spec.weight() != null) {
             policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
+        }
+        if (spec.group() != null) {
+            Ranked.check(
+                    db,
+                    policy,
+                    rows,
+                    rows.column(label).orElseThrow(),
+                    rows.column(spec.group()).orElseThrow());
         }
         return rows;
     }

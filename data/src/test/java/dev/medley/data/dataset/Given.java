@@ -40,6 +40,7 @@ public final class Given {
     private Task task = Task.FOUND;
     private @Nullable String weight;
     private @Nullable SeriesSpec series;
+    private @Nullable String group;
 
     /** Data in these files. */
     public static Given files(Object... files) {
@@ -99,6 +100,12 @@ public final class Given {
     public Given weight(String value) {
         weight = value;
         return this;
+    }
+
+    /** Rows to be ranked. */
+    public Given ranked(String column) {
+        group = column;
+        return task(Task.RANKING);
     }
 
     public Given task(Task value) {
@@ -207,7 +214,8 @@ public final class Given {
                 placement,
                 task,
                 weight,
-                series);
+                series,
+                group);
     }
 
     /** A file of the shared data; the test is skipped where it is absent. */

@@ -15,8 +15,6 @@ import java.util.stream.Stream;
  * are.
  */
 public final class EvaluationBlocks {
-    private static final Metric LOSS = Metrics.loss();
-
     /**
      * Outputs of a block are kept below this number, so that a large vocabulary does not fill the
      * memory.
@@ -44,6 +42,7 @@ public final class EvaluationBlocks {
     private final int blockSamples;
     private final List<Metric> metrics;
     private final List<ReportPart> parts;
+    private final Metric loss;
     private final Confusion confusion;
 
     /** Whose doubles a block holds, each once: the loss, the matrix, metrics and the report. */
@@ -68,9 +67,10 @@ public final class EvaluationBlocks {
         this.blockSamples = blockSamples;
         this.metrics = List.copyOf(metrics);
         this.parts = List.copyOf(parts);
+        this.loss = Metrics.loss(target);
         this.confusion = new Confusion(target);
         this.sources =
-                Stream.of(List.of(LOSS, confusion), metrics, parts)
+                Stream.of(List.of(loss, confusion), metrics, parts)
                         .flatMap(List::stream)
                         .map(BlockValues::source)
                         .distinct()
@@ -167,7 +167,7 @@ public final class EvaluationBlocks {
 
     /** The mean of what is minimised, from all doubles. */
     double loss(double[] all) {
-        return LOSS.figure(valuesFor(LOSS, all));
+        return figure(loss, all);
     }
 
     /** What samples of each class are taken for, from all doubles. */

@@ -6,6 +6,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ public final class Metrics {
         TargetKind kind = target.kind();
         requireFit(spec, target);
         return switch (spec.kind()) {
-            case LOSS -> loss();
+            case LOSS -> loss(target);
             case LOG_LOSS -> mean(spec, false, kind, LogLoss::of, m -> m);
             case PERPLEXITY -> mean(spec, false, kind, LogLoss::of, Math::exp);
             case MSE -> mean(spec, false, kind, Metrics::squaredError, m -> m);
@@ -37,8 +38,18 @@ public final class Metrics {
             case PRECISION -> new ClassScores(ClassScores.Kind.PRECISION, target);
             case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
+            case NDCG ->
+                    new Ranking(
+                            spec.name(), true, blocks -> RankedRows.meanNdcg(blocks, spec.top()));
             case CUSTOM -> UserMetric.load(spec);
         };
+    }
+
+    /** The loss of a target's predictions: of rankings it is told from all blocks together. */
+    static Metric loss(Target target) {
+        return target.kind() == TargetKind.GRADE
+                ? new Ranking("loss", false, blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
+                : loss();
     }
 
     /**
@@ -51,7 +62,7 @@ public final class Metrics {
     }
 
     /** The mean of what is minimised. */
-    static Metric loss() {
+    private static Metric loss() {
         return new Mean(
                 "loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, mean -> mean);
     }
@@ -63,12 +74,13 @@ public final class Metrics {
         boolean fits =
                 switch (spec.kind()) {
                     case LOSS, CUSTOM -> true;
-                    case LOG_LOSS, ACCURACY -> !isNumber;
+                    case LOG_LOSS, ACCURACY -> hasClasses || kind == TargetKind.TOKENS;
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
                     case MSE, RMSE, MAE, R2 -> isNumber;
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
+                    case NDCG -> kind == TargetKind.GRADE;
                 };
         if (!fits) {
             throw new ConfigException(
@@ -77,7 +89,7 @@ public final class Metrics {
                             .formatted(spec.name(), kind.name().toLowerCase(Locale.ROOT)));
         }
         check(
-                spec.top() < target.outputs() || spec.top() == 0,
+                spec.kind() != MetricKind.TOP_ACCURACY || spec.top() < target.outputs(),
                 "train.metrics: %s is 1 for whatever a model says of %d classes; ask for fewer",
                 spec.name(),
                 target.outputs());
@@ -119,6 +131,30 @@ public final class Metrics {
     private static double squaredError(Predictions predictions, int i) {
         double error = error(predictions, i);
         return error * error;
+    }
+
+    /** A figure of rankings, from all their rows. */
+    private record Ranking(String name, boolean isHigherBetter, ToDoubleFunction<List<double[]>> of)
+            implements Metric {
+        @Override
+        public int valuesOf(int samples) {
+            return RankedRows.SOURCE.valuesOf(samples);
+        }
+
+        @Override
+        public double[] values(EvaluatedBlock block) {
+            return RankedRows.SOURCE.values(block);
+        }
+
+        @Override
+        public BlockValues source() {
+            return RankedRows.SOURCE;
+        }
+
+        @Override
+        public double figure(List<double[]> blocks) {
+            return of.applyAsDouble(blocks);
+        }
     }
 
     /** Two sums over all blocks, one divided by the other. */

@@ -31,7 +31,10 @@ public final class SoundOutputs {
                 return false;
             }
             isOnePossible |= Float.isFinite(output);
-            boolean isNumber = kind == TargetKind.VALUE || kind == TargetKind.VALUES;
+            boolean isNumber =
+                    kind == TargetKind.VALUE
+                            || kind == TargetKind.VALUES
+                            || kind == TargetKind.GRADE;
             if (isNumber && !Float.isFinite(output)) {
                 return false;
             }

@@ -36,7 +36,7 @@ public final class ReportParts {
             case CLASSES -> List.of(new ConfidencePart());
             case VALUE -> List.of(new ResidualsPart(samples));
             case VALUES -> List.of(ForecastPart.of(target.labels(), target.outputs()));
-            case TOKENS -> List.of();
+            case GRADE, TOKENS -> List.of();
         };
     }
 

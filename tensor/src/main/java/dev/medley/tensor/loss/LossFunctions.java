@@ -105,6 +105,7 @@ public final class LossFunctions {
             case BINARY -> LossKind.BINARY_CROSS_ENTROPY;
             case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
             case VALUE, VALUES -> LossKind.MEAN_SQUARED_ERROR;
+            case GRADE -> throw new IllegalStateException("networks do not rank");
         };
     }
 
@@ -215,6 +216,7 @@ public final class LossFunctions {
                     case BINARY -> "one of two classes";
                     case CLASSES -> "one of " + target.outputs() + " classes";
                     case VALUE -> "a number";
+                    case GRADE -> "a grade";
                     case VALUES -> target.outputs() + " numbers";
                     case TOKENS -> "the next token";
                 });

@@ -50,6 +50,9 @@ public final class BoostingRounds implements Strategy {
         /** How many there are. */
         long count();
 
+        /** The first row from this one on at which a share may begin; all of them at the end. */
+        long border(long row);
+
         /** Those from one index to before another, in file order. */
         TreeLearner.Batches between(long from, long to);
     }
@@ -189,11 +192,11 @@ public final class BoostingRounds implements Strategy {
     }
 
     private long first(int rank) {
-        return requirePlan().shareStart(rank, source.count());
+        return source.border(requirePlan().shareStart(rank, source.count()));
     }
 
     private long end(int rank) {
-        return requirePlan().shareEnd(rank, source.count());
+        return source.border(requirePlan().shareEnd(rank, source.count()));
     }
 
     private Plan requirePlan() {

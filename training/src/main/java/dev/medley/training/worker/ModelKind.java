@@ -4,9 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
-import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
-import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
@@ -14,11 +12,11 @@ import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.boosting.TrainingRows;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Makes what a worker needs of its job's kind of model: what learns, and by which strategy. */
 sealed interface ModelKind {
@@ -43,7 +41,7 @@ sealed interface ModelKind {
                                     threads,
                                     job.seed(),
                                     ReadyWorker.lossOf(assignment).weights().values())),
-                    data);
+                    new TrainingRows(data, assignment.data().signature().target().kind()));
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -91,37 +89,15 @@ sealed interface ModelKind {
     }
 
     /** Trees, which grow in rounds. */
-    record OfTrees(TreeLearner learner, TrainingData data) implements ModelKind {
-        private static final int ROWS_AT_ONCE = 4096;
-
+    record OfTrees(TreeLearner learner, TrainingRows rows) implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
-            return new BoostingRounds(learner, new RowsOf(data), job.cluster().stepTimeoutNs());
+            return new BoostingRounds(learner, rows, job.cluster().stepTimeoutNs());
         }
 
         @Override
         public void load(List<NamedSpan> weights) {
             throw new ConfigException("trees cannot begin with those of another model yet");
-        }
-
-        private record RowsOf(TrainingData data) implements BoostingRounds.Rows {
-            @Override
-            public long count() {
-                return data.trainSamples();
-            }
-
-            @Override
-            public TreeLearner.Batches between(long from, long to) {
-                return taker -> each(from, to, taker);
-            }
-
-            private void each(long from, long to, Consumer<Batch> taker) {
-                try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
-                    for (long at = from; at < to; at += ROWS_AT_ONCE) {
-                        taker.accept(stream.next());
-                    }
-                }
-            }
         }
     }
 }

@@ -51,6 +51,7 @@ class GroupEvaluatorTest {
 
     static Stream<Arguments> targetsAndRanks() {
         return Stream.of(TargetKind.values())
+                .filter(kind -> kind != TargetKind.GRADE) // No network ranks.
                 .flatMap(kind -> Stream.of(1, 2, 3, 7).map(ranks -> Arguments.of(kind, ranks)));
     }
 
@@ -121,12 +122,12 @@ class GroupEvaluatorTest {
             case BINARY -> 3; // Classes, curves, calibration.
             case CLASSES -> 2;
             case VALUE -> 1;
-            case VALUES, TOKENS -> 0;
+            case VALUES, GRADE, TOKENS -> 0;
         };
     }
 
     @ParameterizedTest
-    @EnumSource(TargetKind.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GRADE")
     void shouldFindWhatOnePassOverAllSamplesFinds(TargetKind kind) {
         Batch all = Samples.of(kind, SAMPLES, 6);
         GroupEvaluator evaluator =
@@ -223,7 +224,7 @@ class GroupEvaluatorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TargetKind.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GRADE")
     void blocksShouldCoverTheSamplesAndKeepValuesApart(TargetKind kind) {
         for (long samples : new long[] {0, 1, 499, 500, 501, 1234}) {
             EvaluationBlocks blocks =
@@ -272,6 +273,7 @@ class GroupEvaluatorTest {
                     case CLASSES -> "log_loss accuracy loss precision recall f1 top_2_accuracy";
                     case VALUE -> "rmse loss mae r2";
                     case VALUES -> "mse loss mae rmse r2";
+                    case GRADE -> "ndcg@3 ndcg loss";
                     case TOKENS -> "loss perplexity accuracy top_3_accuracy";
                 };
         return Stream.of(names.split(" "))

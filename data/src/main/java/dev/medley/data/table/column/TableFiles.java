@@ -67,6 +67,9 @@ public final class TableFiles {
         if (encoding.weight() != null) {
             optional.add(encoding.weight().column());
         }
+        if (encoding.label().group() != null) {
+            optional.add(encoding.label().group());
+        }
         files.csv.expect(encoding.csv(), names, optional);
         return files;
     }

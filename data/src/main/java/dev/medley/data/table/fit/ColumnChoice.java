@@ -79,7 +79,8 @@ public final class ColumnChoice {
             }
         }
         Column weight = spec.weight() == null ? null : rows.column(spec.weight()).orElseThrow();
-        return new RowSource(dense, coded, texts, label, split.stratum(), weight);
+        Column group = spec.group() == null ? null : rows.column(spec.group()).orElseThrow();
+        return new RowSource(dense, coded, texts, label, split.stratum(), weight, group);
     }
 
     /** How the rows are split. */
@@ -91,6 +92,7 @@ public final class ColumnChoice {
         return rows.columns().stream()
                 .filter(c -> !c.name().equals(label.column().name()))
                 .filter(c -> !c.name().equals(spec.weight()))
+                .filter(c -> !c.name().equals(spec.group()))
                 .filter(c -> !spec.table().drop().contains(c.name()))
                 .toList();
     }

@@ -38,6 +38,7 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
                 file);
         boolean isNumber = column.kind() == ColumnKind.NUMBER;
         if (task == Task.REGRESSION
+                || task == Task.RANKING
                 || (isNumber
                         && task == Task.FOUND
                         && !hasCodes(db, table, column)

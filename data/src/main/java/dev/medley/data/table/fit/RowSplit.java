@@ -74,7 +74,7 @@ public final class RowSplit {
             return SplitSequence.none(rows());
         }
         SplitSpec split = spec.split();
-        long[] counts = {rows()};
+        long[] counts = {spec.group() == null ? rows() : groups(spec.group())};
         if (strata != null) {
             counts = new long[strata.values().size() + 1];
             for (List<String> row :
@@ -85,6 +85,15 @@ public final class RowSplit {
             }
         }
         return new SplitSequence(split.kind(), split.validationFraction(), counts, seed);
+    }
+
+    /** Groups are split whole. */
+    private long groups(String by) {
+        String text = rows.column(by).orElseThrow().text();
+        return Long.parseLong(
+                query("SELECT count(DISTINCT %s) FROM %s".formatted(text, rows.name()))
+                        .get(0)
+                        .get(0));
     }
 
     private Column column(String by) {

@@ -93,7 +93,7 @@ public final class TableFit {
             isTrain = new boolean[chunk.rows];
         }
         for (int row = 0; row < chunk.rows; row++) {
-            isTrain[row] = !split.nextIsValidation(source.stratum(chunk, row));
+            isTrain[row] = !source.isNextValidation(split, chunk, row);
             trainRows += isTrain[row] ? 1 : 0;
         }
         for (int i = 0; i < numbers.length; i++) {
@@ -216,7 +216,10 @@ public final class TableFit {
     private LabelEncoding checkedLabel() {
         LabelChoice label = label();
         String column = label.column().name();
-        if (label.isValue()) {
+        if (source.group() != null) {
+            return LabelEncoding.ofGrade(
+                    column, label.column().form().source(), source.group().name());
+        } else if (label.isValue()) {
             return LabelEncoding.ofNumber(
                     column,
                     label.column().form().source(),

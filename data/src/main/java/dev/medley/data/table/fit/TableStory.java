@@ -67,8 +67,13 @@ public final class TableStory {
 
     /** What is predicted. */
     public void label(LabelEncoding label, TableFit fit) {
-        if (label.classes().isEmpty()) {
-            NumberStats values = fit.labelValues();
+        NumberStats values = fit.labelValues();
+        if (label.group() != null) {
+            say(
+                    "label '%s': a grade from %.0f to %.0f",
+                    label.column(), values.least(), values.most());
+            return;
+        } else if (label.classes().isEmpty()) {
             say(
                     "label '%s': a number from %.6g to %.6g, learnt as (x - %.6g) / %.6g",
                     label.column(), values.least(), values.most(), label.mean(), label.deviation());
@@ -113,7 +118,9 @@ public final class TableStory {
 
     /** What is predicted where the encoding was given. */
     public void label(LabelEncoding label, List<Long> classCounts) {
-        if (label.classes().isEmpty()) {
+        if (label.group() != null) {
+            say("label '%s': a grade", label.column());
+        } else if (label.classes().isEmpty()) {
             say("label '%s': a number", label.column());
         } else {
             classes(label, classCounts);
@@ -159,6 +166,12 @@ public final class TableStory {
                                     ? "; they stay missing"
                                     : "; numbers take what is scaled to 0, and an indicator,"
                                             + " categories one of their own"));
+        }
+        if (encoding.label().group() != null) {
+            sentences.add(
+                    "rows are ranked among those with the same value of column '"
+                            + encoding.label().group()
+                            + "'");
         }
         if (encoding.weight() != null) {
             sentences.add("rows count what column '" + encoding.weight().column() + "' says");
