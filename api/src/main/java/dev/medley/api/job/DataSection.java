@@ -92,7 +92,8 @@ final class DataSection {
                 table.count("one_hot_limit", family.ofTables().oneHotLimit()),
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
                 table.constant(
-                        "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()));
+                        "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()),
+                table.texts("columns", absent.columns()));
     }
 
     private static DataSpec.ImageSpec image(Section image) {

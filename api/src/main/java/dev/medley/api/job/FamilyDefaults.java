@@ -47,6 +47,9 @@ record FamilyDefaults(
         private static final OfTables USUAL =
                 new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
 
+        /** Every category has rows of its own. */
+        private static final OfTables OF_FACTORS = new OfTables(0, 3, 0.1, NumberScaling.ROBUST, 0);
+
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
                 new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
@@ -73,6 +76,9 @@ record FamilyDefaults(
         if (model instanceof ModelSpec.Trees trees) {
             return new FamilyDefaults(
                     trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
+        } else if (model instanceof ModelSpec.Factorization) {
+            OptimizerSpec rule = ADAMW.withLearningRate(0.005).withWeightDecay(1);
+            return new FamilyDefaults(20, 1024, rule, 0, SplitKind.RANDOM, OfTables.OF_FACTORS);
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);
@@ -100,7 +106,7 @@ record FamilyDefaults(
         return switch (kind) {
             case ADAMW -> optimizer;
             case ADAM -> optimizer(usual);
-            case SGD, RMSPROP, LBFGS -> usual;
+            case SGD, RMSPROP, ADAGRAD, LBFGS -> usual;
         };
     }
 

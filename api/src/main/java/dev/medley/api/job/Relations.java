@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 final class Relations {
     private static final Map<String, Set<String>> OF_OPTIMIZERS =
             Map.of(
-                    "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop"),
+                    "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop", "adagrad"),
                     "history", Set.of("lbfgs"),
                     "tolerance", Set.of("lbfgs"),
                     "l1", Set.of("lbfgs"),
@@ -22,7 +22,7 @@ final class Relations {
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),
                     "beta2", Set.of("adam", "adamw", "rmsprop"),
-                    "epsilon", Set.of("adam", "adamw", "rmsprop"));
+                    "epsilon", Set.of("adam", "adamw", "rmsprop", "adagrad"));
     private static final Map<String, Set<String>> OF_SCHEDULES =
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
     private static final Map<String, Set<String>> OF_STRATEGIES =
@@ -80,7 +80,8 @@ final class Relations {
                     "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"),
                     "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
-                    "forest", Set.of("auto", "csv", "parquet", "jsonl"));
+                    "forest", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "factorization", Set.of("auto", "csv", "parquet", "jsonl"));
 
     private static final Set<String> TREES = Set.of("boosting", "forest");
 

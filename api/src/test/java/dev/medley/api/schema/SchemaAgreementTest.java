@@ -33,6 +33,9 @@ class SchemaAgreementTest {
             List.of("train.threshold={maximise: profit, true_positive: 7, false_negative: -7}");
     private static final List<String> LBFGS = List.of("model=linear", "train.optimizer.kind=lbfgs");
 
+    private static final List<String> RATINGS =
+            List.of("model={family: factorization, user: u, item: i}");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
                     Map.entry("train.optimizer.l1", LBFGS),
@@ -87,6 +90,11 @@ class SchemaAgreementTest {
                     Map.entry("model.patch", List.of("model={family: transformer, form: encoder}")),
                     Map.entry(
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
+                    Map.entry("model.user", RATINGS),
+                    Map.entry("model.item", RATINGS),
+                    Map.entry("model.sides", RATINGS),
+                    Map.entry("model.feedback", RATINGS),
+                    Map.entry("model.solver", RATINGS),
                     Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));

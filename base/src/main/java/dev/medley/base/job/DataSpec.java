@@ -5,6 +5,8 @@ import static dev.medley.base.ConfigException.check;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.model.FactorSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +118,30 @@ public record DataSpec(
                 series);
     }
 
+    /**
+     * The same for a factorisation: every category is a code; of users and items the columns are
+     * categories whatever they hold, and the label is a number unless the job says otherwise.
+     */
+    public DataSpec forFactors(FactorSpec factors) {
+        Task asked = factors.hasUsers() && task == Task.FOUND ? Task.REGRESSION : task;
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table.forFactors(factors),
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                factors.isImplicit() ? Task.STRENGTH : asked,
+                weight,
+                series);
+    }
+
     /** The kind of a table's label: one of classes, or a number. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
@@ -123,7 +149,9 @@ public record DataSpec(
         /** Every different value is a class. */
         CLASSIFICATION,
         /** The values are numbers. */
-        REGRESSION
+        REGRESSION,
+        /** The values are numbers above 0, which may all be the same: how strongly it was so. */
+        STRENGTH
     }
 
     /** The training samples that each worker takes. */
@@ -215,6 +243,7 @@ public record DataSpec(
      * @param badRows what happens to a row that cannot be read
      * @param scaling of numbers. Null, as in the records of versions that had no such component, is
      *     {@link NumberScaling#STANDARD}
+     * @param columns to learn from; empty, as in those records, for all that {@code drop} leaves
      */
     public record TableSpec(
             @Nullable String delimiter,
@@ -227,8 +256,10 @@ public record DataSpec(
             List<String> numeric,
             int oneHotLimit,
             BadRows badRows,
-            NumberScaling scaling) {
+            NumberScaling scaling,
+            List<String> columns) {
         public TableSpec {
+            columns = columns == null ? List.of() : List.copyOf(columns);
             scaling = Objects.requireNonNullElse(scaling, NumberScaling.STANDARD);
             decimal = Objects.requireNonNullElse(decimal, ".");
             dates = Objects.requireNonNullElse(dates, Dates.FOUND);
@@ -241,6 +272,12 @@ public record DataSpec(
             drop = List.copyOf(drop);
             categorical = List.copyOf(categorical);
             check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
+            for (String column : drop) {
+                check(
+                        !columns.contains(column),
+                        "data.table.drop=%s: it is among the columns to learn from, too",
+                        column);
+            }
             for (String column : numeric) {
                 check(
                         !categorical.contains(column),
@@ -270,7 +307,8 @@ public record DataSpec(
                     List.of(),
                     oneHotLimit,
                     badRows,
-                    NumberScaling.ROBUST);
+                    NumberScaling.ROBUST,
+                    List.of());
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */
@@ -286,7 +324,28 @@ public record DataSpec(
                     numeric,
                     0,
                     badRows,
-                    NumberScaling.RAW);
+                    NumberScaling.RAW,
+                    columns);
+        }
+
+        /** The same for a factorisation; see {@link DataSpec#forFactors}. */
+        public TableSpec forFactors(FactorSpec factors) {
+            List<String> named = factors.columns();
+            List<String> categories = new ArrayList<>(categorical);
+            named.stream().filter(column -> !categorical.contains(column)).forEach(categories::add);
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categories,
+                    numeric,
+                    0,
+                    badRows,
+                    scaling,
+                    named.isEmpty() || factors.sides() ? columns : named);
         }
 
         /** The same with rows that cannot be read left out. */
@@ -302,7 +361,8 @@ public record DataSpec(
                     numeric,
                     oneHotLimit,
                     BadRows.SKIP,
-                    scaling);
+                    scaling,
+                    columns);
         }
 
         /** Finds everything by itself. */

@@ -57,7 +57,8 @@ final class Agreement {
         if (table.numeric().contains(label)) {
             agree(!hasClasses, "data.table.numeric", label, "it as a class");
         }
-        if (spec.task() != Task.FOUND) {
+        boolean isGiven = spec.task() == Task.STRENGTH && !hasClasses;
+        if (spec.task() != Task.FOUND && !isGiven) {
             same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
         }
         encoding.columns().forEach(column -> require(table, column));

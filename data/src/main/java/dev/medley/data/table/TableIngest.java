@@ -226,6 +226,7 @@ public final class TableIngest {
                     spec.weight());
         }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
+        spec.table().columns().forEach(c -> require("data.table.columns", c, columns, file));
         spec.table()
                 .categorical()
                 .forEach(c -> require("data.table.categorical", c, columns, file));

@@ -189,7 +189,8 @@ class GivenTableEncodingTest {
                 List.of("id"),
                 t.oneHotLimit(),
                 t.badRows(),
-                NumberScaling.STANDARD);
+                NumberScaling.STANDARD,
+                List.of());
     }
 
     private static TableSpec table(List<String> missing, List<String> categorical, int oneHot) {

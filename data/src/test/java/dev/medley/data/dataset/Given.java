@@ -130,7 +130,8 @@ public final class Given {
                         numeric,
                         table.oneHotLimit(),
                         badRows,
-                        table.scaling());
+                        table.scaling(),
+                        table.columns());
         return this;
     }
 
@@ -152,7 +153,8 @@ public final class Given {
                         table.numeric(),
                         table.oneHotLimit(),
                         table.badRows(),
-                        value);
+                        value,
+                        table.columns());
         return this;
     }
 

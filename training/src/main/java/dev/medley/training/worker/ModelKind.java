@@ -6,14 +6,19 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.factor.FactorLearner;
+import dev.medley.tensor.factor.RowRule;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
@@ -44,6 +49,15 @@ sealed interface ModelKind {
                                     job.seed(),
                                     ReadyWorker.lossOf(assignment).weights().values())),
                     data);
+        }
+        if (job.model() instanceof ModelSpec.Factorization factorization
+                && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
+            return new OfFactors(
+                    FactorModels.learner(
+                            factorization,
+                            assignment.data().encoding(),
+                            job.seed(),
+                            job.train().largestBatch()));
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -87,6 +101,20 @@ sealed interface ModelKind {
             throw new ConfigException(
                     "train.optimizer=lbfgs begins at 0 whatever the model that it is given: leave"
                             + " --init out");
+        }
+    }
+
+    /** Factorisations, of which the rows travel that a step touches. */
+    record OfFactors(FactorLearner learner) implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return new TouchedRows(
+                    learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            learner.load(weights);
         }
     }
 
