@@ -3,6 +3,7 @@ package dev.medley.api;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.ModelSpec.Activation;
+import dev.medley.base.model.FactorSpec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,16 @@ public final class Models {
     /** A random forest of so many trees; for tables. */
     public static ModelSpec.Forest forest(int trees) {
         return new ModelSpec.Forest(trees, ModelSpec.Forest.defaults().tree());
+    }
+
+    /** Matrix factorisation of ratings with biases, with so many factors; for tables. */
+    public static ModelSpec.Factorization factorization(String user, String item, int rank) {
+        return factorization(FactorSpec.defaults().of(user, item).withRank(rank));
+    }
+
+    /** A factorisation as it is described. */
+    public static ModelSpec.Factorization factorization(FactorSpec factors) {
+        return new ModelSpec.Factorization(factors);
     }
 
     /** A user's own {@link dev.medley.tensor.model.Architecture}. */

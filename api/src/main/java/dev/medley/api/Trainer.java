@@ -7,7 +7,6 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
-import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
@@ -97,26 +96,16 @@ public final class Trainer {
                         List.of(),
                         settings.batches,
                         settings.threshold);
-        boolean areTrees = settings.model instanceof ModelSpec.Trees;
         return new JobSpec(
                 settings.name,
                 new Work.Gradient(
-                        data(dataset.spec()),
+                        FamilyRules.data(settings.model, dataset.spec()),
                         settings.model,
-                        areTrees
-                                ? FamilyRules.train((ModelSpec.Trees) settings.model, train)
-                                : train,
+                        FamilyRules.train(settings.model, train),
                         settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,
                 settings.seed);
-    }
-
-    /** As the family of models reads it. */
-    private DataSpec data(DataSpec spec) {
-        return settings.model instanceof ModelSpec.Trees
-                ? spec.forTrees()
-                : settings.model instanceof ModelSpec.Linear ? spec.forSparse() : spec;
     }
 
     /** Collects settings; every one has a default. Not thread-safe. */

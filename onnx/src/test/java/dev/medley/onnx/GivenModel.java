@@ -113,7 +113,7 @@ final class GivenModel {
         return new Batch(
                 inputs,
                 switch (target.kind()) {
-                    case BINARY, VALUE -> {
+                    case BINARY, VALUE, GRADE -> {
                         HostArray truth = array(ElementType.FLOAT32, samples, List.of());
                         draw(truth, random);
                         yield truth;

@@ -140,6 +140,7 @@ final class GivenTable {
                         Placement.EVERYWHERE,
                         Task.FOUND,
                         null,
+                        null,
                         null);
         return isRaw ? spec.forTrees() : spec;
     }

@@ -17,7 +17,9 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.data.encoding.Cadence;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.SeriesEncoding.Scales;
 import dev.medley.data.encoding.TextEncoding;
@@ -144,6 +146,105 @@ class NetworkExportTest {
         }
     }
 
+    @Test
+    void whatIsKnownAheadShouldBeScaledAndMoveForecasts() throws Exception {
+        SeriesEncoding encoding =
+                new SeriesEncoding(
+                        "time",
+                        Cadence.of(Cadence.Unit.NUMBER, 1, 1),
+                        List.of(),
+                        List.of("load"),
+                        List.of("price", "holiday"),
+                        6,
+                        3,
+                        List.of(
+                                new Scales(
+                                        List.of(),
+                                        List.of(
+                                                new Scaling(100, 20, 0),
+                                                new Scaling(-3, 2, 0),
+                                                new Scaling(0.2, 0.4, 0)))),
+                        null,
+                        null);
+        Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
+        double[][][] past = raw(batch, 0, 6, List.of(new Scaling(100, 20, 0)));
+        double[][][] known =
+                raw(batch, 1, 9, List.of(new Scaling(-3, 2, 0), new Scaling(0.2, 0.4, 0)));
+        ModelSpec model = new ModelSpec.Gru(1, 8, 0);
+        try (LoadedModel loaded = GivenModel.trained(folder.resolve("k"), model, encoding, batch);
+                OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
+            float[] said = session.with("past", past).with("known", known).floats("prediction");
+            var outputs = loaded.predict(batch).data().buffer().asFloatBuffer();
+            assertThat(said).hasSize(SAMPLES * 3);
+            for (int i = 0; i < said.length; i++) {
+                assertThat((double) said[i]).isCloseTo(100 + 20 * outputs.get(i), within(2e-3));
+            }
+        }
+    }
+
+    /** An input of a batch in its own units. */
+    private static double[][][] raw(Batch batch, int input, int rows, List<Scaling> scales) {
+        var scaled = batch.inputs().get(input).data().buffer().asFloatBuffer();
+        double[][][] raw = new double[SAMPLES][rows][scales.size()];
+        for (double[][] sample : raw) {
+            for (double[] row : sample) {
+                for (int c = 0; c < row.length; c++) {
+                    row[c] = scales.get(c).centre() + scales.get(c).scale() * scaled.get();
+                }
+            }
+        }
+        return raw;
+    }
+
+    static Stream<ModelSpec> sequenceModels() {
+        return Stream.of(
+                new ModelSpec.Gru(1, 8, 0), new ModelSpec.Transformer(1, 8, 2, 0).ofPatches(3, 2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sequenceModels")
+    void sequencesShouldGetTheirLabel(ModelSpec model) throws Exception {
+        Scaling scaling = new Scaling(10, 4, 0);
+        SequenceEncoding encoding =
+                new SequenceEncoding(
+                        "day",
+                        List.of("who"),
+                        List.of("worth"),
+                        6,
+                        List.of(scaling),
+                        LabelEncoding.ofClasses("colour", List.of("red", "green", "blue")));
+        Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
+        var numbers = batch.inputs().get(0).data().buffer().asFloatBuffer();
+        double[][][] rows = new double[SAMPLES][6][1];
+        float[][][] isRow = new float[SAMPLES][6][1];
+        for (int s = 0; s < SAMPLES; s++) {
+            for (int i = 0; i < 6; i++) {
+                boolean isHere = i >= s % 3;
+                int at = (s * 6 + i) * 2;
+                boolean isMissing = i == 4;
+                rows[s][i][0] = isMissing ? Double.NaN : 10 + 4 * numbers.get(at);
+                isRow[s][i][0] = isHere ? 1 : 0;
+                numbers.put(at, isHere && !isMissing ? numbers.get(at) : 0);
+                numbers.put(at + 1, isHere ? 1 : 0);
+            }
+        }
+        try (LoadedModel loaded = GivenModel.trained(folder.resolve("s"), model, encoding, batch);
+                OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
+            float[] said = session.with("rows", rows).with("is_row", isRow).floats("probability");
+            var outputs = loaded.predict(batch).data().buffer().asFloatBuffer();
+            for (int s = 0; s < SAMPLES; s++) {
+                double sum = 0;
+                for (int c = 0; c < 3; c++) {
+                    sum += Math.exp(outputs.get(3 * s + c));
+                }
+                for (int c = 0; c < 3; c++) {
+                    assertThat((double) said[3 * s + c])
+                            .isCloseTo(Math.exp(outputs.get(3 * s + c)) / sum, within(1e-4));
+                }
+            }
+        }
+    }
+
     static Stream<ModelSpec> forecastModels() {
         return Stream.of(
                 new ModelSpec.Linear(),
@@ -172,6 +273,7 @@ class NetworkExportTest {
                         Cadence.of(Cadence.Unit.MOMENT, 3600, 3600),
                         List.of("site", "mast"),
                         List.of("load", "heat"),
+                        List.of(),
                         9,
                         4,
                         scales,

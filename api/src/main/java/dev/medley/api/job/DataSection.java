@@ -96,7 +96,8 @@ final class DataSection {
                 table.constant("bad_rows", DataSpec.BadRows.class, absent.badRows()),
                 table.constant(
                         "scaling", DataSpec.NumberScaling.class, family.ofTables().scaling()),
-                terms(table, family.ofTables().terms()));
+                terms(table, family.ofTables().terms()),
+                table.texts("columns", absent.columns()));
     }
 
     private static TermSpec terms(Section table, TermSpec absent) {

@@ -56,10 +56,15 @@ record FamilyDefaults(
 
         /** A step takes milliseconds, and a short series gives few of them in an epoch. */
         private static final OfTables OF_CHEAP_FORECASTS =
-                new OfTables(1000, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(
+                        1000, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT, TERMS);
 
         private static final OfTables OF_SEQUENCES =
-                new OfTables(500, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(500, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS);
+
+        /** Every category has rows of its own. */
+        private static final OfTables OF_FACTORS =
+                new OfTables(0, 3, 0.1, NumberScaling.ROBUST, 0, TERMS);
 
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
@@ -101,6 +106,9 @@ record FamilyDefaults(
         if (model instanceof ModelSpec.Trees trees) {
             return new FamilyDefaults(
                     trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
+        } else if (model instanceof ModelSpec.Factorization) {
+            OptimizerSpec rule = ADAMW.withLearningRate(0.005).withWeightDecay(1);
+            return new FamilyDefaults(20, 1024, rule, 0, SplitKind.RANDOM, OfTables.OF_FACTORS);
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.OF_LINEAR);
@@ -128,7 +136,7 @@ record FamilyDefaults(
         return switch (kind) {
             case ADAMW -> optimizer;
             case ADAM -> optimizer(usual);
-            case SGD, RMSPROP, LBFGS -> usual;
+            case SGD, RMSPROP, ADAGRAD, LBFGS -> usual;
         };
     }
 

@@ -14,6 +14,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
@@ -193,6 +194,7 @@ public final class JobYaml {
         table.put("hash_bits", t.terms().hashBits());
         table.put("bad_rows", word(t.badRows()));
         table.put("scaling", word(t.scaling()));
+        table.put("columns", t.columns(), !t.columns().isEmpty());
         return table;
     }
 
@@ -260,10 +262,25 @@ public final class JobYaml {
         } else if (m instanceof ModelSpec.Forest forest) {
             model.put("trees", forest.rounds());
             tree(model, forest.tree());
+        } else if (m instanceof ModelSpec.Factorization factorization) {
+            factors(model, factorization.factors());
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }
         return model;
+    }
+
+    private static void factors(Mapping model, FactorSpec f) {
+        model.put("user", f.user(), true);
+        model.put("item", f.item(), true);
+        model.put("sides", f.sides());
+        model.put("rank", f.rank());
+        model.put("feedback", word(f.feedback()));
+        model.put("solver", word(f.solver()));
+        model.put("rows", word(f.rows()));
+        model.put("l2", f.l2());
+        model.put("confidence", f.confidence());
+        model.put("negatives", f.negatives());
     }
 
     private static void tree(Mapping model, TreeSpec t) {

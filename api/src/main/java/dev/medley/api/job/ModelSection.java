@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.TreeSpec;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class ModelSection {
             case "transformer" -> transformer(model);
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
+            case "factorization" -> factorization(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
         };
@@ -103,6 +105,22 @@ final class ModelSection {
                 model.number("colsample", absent.colsample()),
                 model.count("bins", absent.bins()),
                 ways);
+    }
+
+    private static ModelSpec factorization(Section model) {
+        FactorSpec absent = FactorSpec.defaults();
+        return new ModelSpec.Factorization(
+                new FactorSpec(
+                        model.textOrNull("user"),
+                        model.textOrNull("item"),
+                        model.flag("sides", absent.sides()),
+                        model.count("rank", absent.rank()),
+                        model.constant("feedback", FactorSpec.Feedback.class, absent.feedback()),
+                        model.constant("solver", FactorSpec.Solver.class, absent.solver()),
+                        model.constant("rows", FactorSpec.Rows.class, absent.rows()),
+                        model.number("l2", absent.l2()),
+                        model.number("confidence", absent.confidence()),
+                        model.count("negatives", absent.negatives())));
     }
 
     private static ModelSpec lstm(Section model) {

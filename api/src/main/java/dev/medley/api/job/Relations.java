@@ -18,7 +18,7 @@ final class Relations {
 
     private static final Map<String, Set<String>> OF_OPTIMIZERS =
             Map.of(
-                    "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop"),
+                    "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop", "adagrad"),
                     "history", Set.of("lbfgs"),
                     "tolerance", Set.of("lbfgs"),
                     "l1", Set.of("lbfgs"),
@@ -26,7 +26,7 @@ final class Relations {
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),
                     "beta2", Set.of("adam", "adamw", "rmsprop"),
-                    "epsilon", Set.of("adam", "adamw", "rmsprop"));
+                    "epsilon", Set.of("adam", "adamw", "rmsprop", "adagrad"));
     private static final Map<String, Set<String>> OF_SCHEDULES =
             Map.of("every", Set.of("step"), "factor", Set.of("step"), "floor", Set.of("cosine"));
     private static final Map<String, Set<String>> OF_STRATEGIES =
@@ -86,7 +86,8 @@ final class Relations {
                     "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"),
                     "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
-                    "forest", Set.of("auto", "csv", "parquet", "jsonl"));
+                    "forest", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "factorization", Set.of("auto", "csv", "parquet", "jsonl"));
 
     private static final Set<String> TREES = Set.of("boosting", "forest");
 
@@ -296,7 +297,9 @@ final class Relations {
         Section series = data.section("series");
         boolean isLabelled = data.has("label");
         for (String key :
-                isLabelled ? List.of("weight", "group") : List.of("weight", "group", "split", "validation", "task")) {
+                isLabelled
+                        ? List.of("weight", "group")
+                        : List.of("weight", "group", "split", "validation", "task")) {
             if (data.has(key)) {
                 data.complain(
                         key,

@@ -195,21 +195,20 @@ class JobErrorsTest {
                 "data: a.csv\nmodel: mpl\n",
                 "job.yaml:2:8: model: found the text 'mpl', expected one of linear, mlp, cnn,"
                         + " resnet, resnet18, resnet34, resnet50, lstm, gru, transformer, boosting,"
-                        + " forest; did you mean mlp?");
+                        + " forest, factorization; did you mean mlp?");
         expect(
                 "data: a\nmodel: resnet101\n",
                 "job.yaml:2:8: model: found the text 'resnet101', expected one of linear, mlp,"
                         + " cnn, resnet, resnet18, resnet34, resnet50, lstm, gru, transformer,"
-                        + " boosting, forest; did you mean resnet18?");
+                        + " boosting, forest, factorization; did you mean resnet18?");
         expect(
                 "data: a\nmodel: {family: resnet, depth: 20}\n",
                 "job.yaml:2:32: model.depth: found the number 20, expected one of 18, 34, 50");
         expect(
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
-                        + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, custom; did"
-                        + " you mean"
-                        + " transformer?");
+                    + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, factorization,"
+                    + " custom; did you mean transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
                 "job.yaml:2:1: model has no family; add for example family: mlp");

@@ -93,6 +93,24 @@ class JobYamlTest {
         assertThat(JobYaml.brief(job)).hasSizeLessThan(written.length() + 40);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{family: factorization, user: u, item: i, rank: 8}",
+                "{family: factorization, user: u, item: i, feedback: implicit, negatives: 2}",
+                "{family: factorization, user: u, item: i, solver: als, l2: 0.1}",
+                "factorization"
+            })
+    void jobsOfFactorsShouldSurviveBoth(String model) {
+        String written = "name: t\ndata: {train: /a.csv, label: y}\nmodel: " + model;
+        JobSpec job = JobFile.parse("t.yaml", written, Path.of("/"), List.of()).spec();
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            assertThat(JobFile.parse("t.yaml", yaml, Path.of("/"), List.of()).spec())
+                    .as(yaml)
+                    .isEqualTo(job);
+        }
+    }
+
     @Test
     void jobsThatRankShouldSurviveBoth() {
         String written =
@@ -287,7 +305,8 @@ class JobYamlTest {
                                     flip() ? List.of() : List.of("both", "a code"),
                                     1 + random.nextInt(99),
                                     1 + random.nextInt(TermSpec.MOST_BITS),
-                                    isSparse)),
+                                    isSparse),
+                            flip() ? List.of() : List.of("only this", "8")),
                     new DataSpec.ImageSpec(
                             random.nextInt(99),
                             random.nextInt(99),
@@ -402,6 +421,7 @@ class JobYamlTest {
                             new OptimizerSpec.Kind[] {
                                 OptimizerSpec.Kind.SGD,
                                 OptimizerSpec.Kind.RMSPROP,
+                                OptimizerSpec.Kind.ADAGRAD,
                                 OptimizerSpec.Kind.ADAM,
                                 OptimizerSpec.Kind.ADAMW
                             });
@@ -413,6 +433,8 @@ class JobYamlTest {
                                 kind, o.learningRate(), 0.9, flip(), 0.9, 0.999, 1e-8, 0.1);
                 case RMSPROP ->
                         new OptimizerSpec(kind, o.learningRate(), 0.5, false, 0.9, 0.8, 1e-7, 0);
+                case ADAGRAD ->
+                        new OptimizerSpec(kind, o.learningRate(), 0, false, 0.9, 0.999, 1e-7, 0.1);
                 case ADAM, ADAMW ->
                         new OptimizerSpec(kind, o.learningRate(), 0, false, 0.8, 0.99, 1e-6, 0.2);
                 case LBFGS -> throw new IllegalStateException("has a test of its own");

@@ -61,7 +61,9 @@ class EveryStrategyTest {
         SERVERS_IN_STEP(rounds(Kind.PARAMETER_SERVER).with(AsyncSpec.of(Sync.BULK))),
         GOSSIP(rounds(Kind.GOSSIP)),
         /** A round over all rows is a step, and what is exchanged travels beside the sums. */
-        TREES(StrategySpec.defaults());
+        TREES(StrategySpec.defaults()),
+        /** The rows travel that the samples of a step touch. */
+        RATINGS(StrategySpec.defaults());
 
         private final StrategySpec strategy;
 
@@ -100,7 +102,7 @@ class EveryStrategyTest {
         /** The steps of its record. */
         private int recorded() {
             return switch (this) {
-                case DATA_PARALLEL, FACTORS, PLACED, TREES -> steps();
+                case DATA_PARALLEL, FACTORS, PLACED, TREES, RATINGS -> steps();
                 default -> steps() / EVERY;
             };
         }
@@ -112,6 +114,9 @@ class EveryStrategyTest {
         private SmallJob job(Path folder) throws IOException {
             if (this == TREES) {
                 return SmallJob.ofTrees(folder, WORKERS, steps());
+            }
+            if (this == RATINGS) {
+                return SmallJob.ofRatings(folder, WORKERS, steps());
             }
             SmallJob job = SmallJob.in(folder, WORKERS, steps()).strategy(strategy);
             return this == PLACED ? job.placed(Placement.SHARDS) : job;

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.api.Models;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
@@ -126,6 +127,51 @@ public record SmallJob(JobSpec job) {
                         text.job.cluster(),
                         text.job.checkpoint(),
                         text.job.seed()));
+    }
+
+    /** Ratings made from a seed, which gradients of touched rows factorise. */
+    static SmallJob ofRatings(Path folder, int workers, int steps) throws IOException {
+        Path ratings = folder.resolve("ratings.csv");
+        Files.writeString(ratings, ratings(5), StandardCharsets.UTF_8);
+        SmallJob text = in(folder, workers, steps);
+        ModelSpec.Factorization model = Models.factorization("user", "item", 4);
+        DataSpec data =
+                new DataSpec(
+                        DataFormat.CSV,
+                        List.of(ratings.toString()),
+                        List.of(),
+                        "rating",
+                        SplitSpec.defaults(),
+                        TableSpec.defaults(),
+                        ImageSpec.defaults(),
+                        TextSpec.defaults(),
+                        new CacheSpec(16 << 20, 1 << 30),
+                        2,
+                        null);
+        TrainSpec judged = text.metrics(MetricSpec.of(MetricKind.RMSE)).job.train();
+        return new SmallJob(
+                new JobSpec(
+                        "ratings",
+                        new Work.Gradient(
+                                FamilyRules.data(model, data),
+                                model,
+                                FamilyRules.train(model, judged),
+                                StrategySpec.defaults()),
+                        text.job.cluster(),
+                        text.job.checkpoint(),
+                        text.job.seed()));
+    }
+
+    private static String ratings(long seed) {
+        RandomGenerator random = Seeds.generator(seed);
+        StringBuilder rows = new StringBuilder("user,item,rating\n");
+        for (int i = 0; i < 2400; i++) {
+            int user = random.nextInt(60);
+            int item = random.nextInt(40);
+            double taste = (user % 5 - 2) * (item % 3 - 1) + user % 7 * 0.2 + random.nextDouble();
+            rows.append("u%d,%d,%.1f\n".formatted(user, item, taste));
+        }
+        return rows.toString();
     }
 
     private static String rows(long seed, int count) {

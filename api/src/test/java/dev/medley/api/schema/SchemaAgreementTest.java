@@ -33,6 +33,9 @@ class SchemaAgreementTest {
             List.of("train.threshold={maximise: profit, true_positive: 7, false_negative: -7}");
     private static final List<String> LBFGS = List.of("model=linear", "train.optimizer.kind=lbfgs");
 
+    private static final List<String> RATINGS =
+            List.of("model={family: factorization, user: u, item: i}");
+
     private static final Map<String, List<String>> BESIDE =
             Map.ofEntries(
                     Map.entry("train.optimizer.l1", LBFGS),
@@ -89,6 +92,11 @@ class SchemaAgreementTest {
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
                     Map.entry("data.group", List.of("model=boosting")),
                     Map.entry("model.ranking", List.of("data.group=q")),
+                    Map.entry("model.user", RATINGS),
+                    Map.entry("model.item", RATINGS),
+                    Map.entry("model.sides", RATINGS),
+                    Map.entry("model.feedback", RATINGS),
+                    Map.entry("model.solver", RATINGS),
                     Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
                     Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),

@@ -5,7 +5,9 @@ import static dev.medley.base.ConfigException.check;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.table.TermSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -187,6 +189,31 @@ public record DataSpec(
                 group);
     }
 
+    /**
+     * The same for a factorisation: every category is a code; of users and items the columns are
+     * categories whatever they hold, and the label is a number unless the job says otherwise.
+     */
+    public DataSpec forFactors(FactorSpec factors) {
+        Task asked = factors.hasUsers() && task == Task.FOUND ? Task.REGRESSION : task;
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table.forFactors(factors),
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                factors.isImplicit() ? Task.STRENGTH : asked,
+                weight,
+                series,
+                group);
+    }
+
     /** The kind of a table's label: one of classes, a number, or a grade. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
@@ -196,7 +223,9 @@ public record DataSpec(
         /** The values are numbers. */
         REGRESSION,
         /** The values are grades, whole numbers from 0, by which rows of a group are ranked. */
-        RANKING
+        RANKING,
+        /** The values are numbers above 0, which may all be the same: how strongly it was so. */
+        STRENGTH
     }
 
     /** The training samples that each worker takes. */
@@ -290,6 +319,7 @@ public record DataSpec(
      *     {@link NumberScaling#STANDARD}
      * @param terms values of categories that are told apart. Null, as in the records of versions
      *     that had no such component, is all
+     * @param columns to learn from; empty, as in those records, for all that {@code drop} leaves
      */
     public record TableSpec(
             @Nullable String delimiter,
@@ -303,9 +333,11 @@ public record DataSpec(
             int oneHotLimit,
             BadRows badRows,
             NumberScaling scaling,
-            TermSpec terms) {
+            TermSpec terms,
+            List<String> columns) {
         public TableSpec {
             terms = Objects.requireNonNullElse(terms, TermSpec.defaults());
+            columns = columns == null ? List.of() : List.copyOf(columns);
             scaling = Objects.requireNonNullElse(scaling, NumberScaling.STANDARD);
             decimal = Objects.requireNonNullElse(decimal, ".");
             dates = Objects.requireNonNullElse(dates, Dates.FOUND);
@@ -327,6 +359,12 @@ public record DataSpec(
                         column);
             }
             check(oneHotLimit >= 0, "data.table.one_hot_limit=%d: 0 or more", oneHotLimit);
+            for (String column : drop) {
+                check(
+                        !columns.contains(column),
+                        "data.table.drop=%s: it is among the columns to learn from, too",
+                        column);
+            }
             for (String column : numeric) {
                 check(
                         !categorical.contains(column),
@@ -357,7 +395,8 @@ public record DataSpec(
                     oneHotLimit,
                     badRows,
                     NumberScaling.ROBUST,
-                    TermSpec.defaults());
+                    TermSpec.defaults(),
+                    List.of());
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */
@@ -374,7 +413,8 @@ public record DataSpec(
                     0,
                     badRows,
                     NumberScaling.RAW,
-                    terms);
+                    terms,
+                    columns);
         }
 
         /** The same with other terms. */
@@ -391,7 +431,29 @@ public record DataSpec(
                     oneHotLimit,
                     badRows,
                     scaling,
-                    others);
+                    others,
+                    columns);
+        }
+
+        /** The same for a factorisation; see {@link DataSpec#forFactors}. */
+        public TableSpec forFactors(FactorSpec factors) {
+            List<String> named = factors.columns();
+            List<String> categories = new ArrayList<>(categorical);
+            named.stream().filter(column -> !categorical.contains(column)).forEach(categories::add);
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categories,
+                    numeric,
+                    0,
+                    badRows,
+                    scaling,
+                    terms,
+                    named.isEmpty() || factors.sides() ? columns : named);
         }
 
         /** The same with rows that cannot be read left out. */
@@ -408,7 +470,8 @@ public record DataSpec(
                     oneHotLimit,
                     BadRows.SKIP,
                     scaling,
-                    terms);
+                    terms,
+                    columns);
         }
 
         /** Finds everything by itself. */

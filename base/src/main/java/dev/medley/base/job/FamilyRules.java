@@ -5,6 +5,8 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.JoinSpec.Encrypt;
 import dev.medley.base.job.TrainSpec.LossKind;
+import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
 
@@ -35,8 +37,23 @@ public final class FamilyRules {
                         : "train.optimizer=lbfgs");
     }
 
-    /** The settings {@code asked} for, as far as they have a meaning for trees. */
-    public static TrainSpec train(ModelSpec.Trees trees, TrainSpec asked) {
+    /** The data as a model reads it. */
+    public static DataSpec data(ModelSpec model, DataSpec asked) {
+        if (model instanceof ModelSpec.Trees) {
+            return asked.forTrees();
+        }
+        if (model instanceof ModelSpec.Factorization f) {
+            return asked.forFactors(f.factors());
+        }
+        return model instanceof ModelSpec.Linear ? asked.forSparse() : asked;
+    }
+
+    /** The settings {@code asked} for, as far as they have a meaning for the model. */
+    public static TrainSpec train(ModelSpec model, TrainSpec asked) {
+        return model instanceof ModelSpec.Trees trees ? train(trees, asked) : asked;
+    }
+
+    private static TrainSpec train(ModelSpec.Trees trees, TrainSpec asked) {
         double seconds = asked.budget().seconds();
         long every = asked.evaluateEverySteps();
         return new TrainSpec(
@@ -79,6 +96,9 @@ public final class FamilyRules {
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",
                 areTrees ? "model.family=" + family : "train.optimizer=lbfgs");
+        if (model instanceof ModelSpec.Factorization factorization) {
+            requireFactors(factorization.factors(), data, train, strategy);
+        }
         if (!(model instanceof ModelSpec.Trees)) {
             check(
                     data.table().scaling() != NumberScaling.RAW,
@@ -138,6 +158,58 @@ public final class FamilyRules {
         check(
                 !ranks || train.loss().weights().areNone(),
                 "train.class_weights with data.group: grades are no classes; leave them out");
+    }
+
+    private static void requireFactors(
+            FactorSpec factors, DataSpec data, TrainSpec train, StrategySpec strategy) {
+        check(
+                data.series() == null,
+                "data.series: windows go with models that read sequences, not with"
+                        + " model.family=factorization");
+        for (String column : factors.columns()) {
+            check(
+                    !column.equals(data.label()) && !column.equals(data.weight()),
+                    "data.label=%s, data.weight=%s: model.user or model.item is that column, too",
+                    data.label(),
+                    data.weight());
+        }
+        LossSpec loss = train.loss();
+        boolean isPlain =
+                loss.weights().areNone()
+                        && loss.labelSmoothing() == 0
+                        && loss.kind() == LossKind.AUTO;
+        if (factors.rows() == FactorSpec.Rows.ALL) {
+            return;
+        }
+        check(
+                strategy.kind() == StrategySpec.Kind.DATA_PARALLEL
+                        && strategy.compress() == StrategySpec.Compress.NONE,
+                "strategy=%s, strategy.compress=%s: model.rows=touched sums in every step, by"
+                        + " data-parallel without a codec; leave them out, or set model.rows: all",
+                Words.of(strategy.kind()),
+                Words.of(strategy.compress()));
+        check(
+                isPlain,
+                "train.loss=%s with class weights or label_smoothing=%s: model.rows=touched takes"
+                        + " the loss that the target asks for; leave them out, or set model.rows:"
+                        + " all",
+                Words.of(loss.kind()),
+                loss.labelSmoothing());
+        check(
+                train.groups().isEmpty()
+                        && train.precision() == TrainSpec.Precision.FP32
+                        && !train.batches().measuresNoise(),
+                "train.groups, train.precision, train.noise_scale and an adaptive train.batch have"
+                        + " no meaning for model.rows=touched: leave them out, or set model.rows:"
+                        + " all");
+        OptimizerSpec rule = train.optimizer();
+        check(
+                rule.kind() != OptimizerSpec.Kind.RMSPROP && rule.momentum() == 0,
+                "train.optimizer=%s with momentum %s moves rows that no sample touched, and"
+                        + " model.rows=touched does not: take adagrad, adamw, adam or plain sgd, or"
+                        + " set model.rows: all",
+                Words.of(rule.kind()),
+                rule.momentum());
     }
 
     /** What a cluster has to have. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.TreeSpec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
+    @JsonSubTypes.Type(value = ModelSpec.Factorization.class, name = "factorization"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
@@ -384,6 +386,20 @@ public sealed interface ModelSpec {
         /** 300 trees. */
         public static Forest defaults() {
             return new Forest(300, TreeSpec.ofForest());
+        }
+    }
+
+    /**
+     * A factorisation machine (Rendle 2010): over a column of users and one of items it is matrix
+     * factorisation with biases (Koren, Bell, Volinsky 2009).
+     *
+     * @param factors what they are, and how they are found
+     */
+    @Family("factorization")
+    record Factorization(FactorSpec factors) implements ModelSpec {
+        /** Over all columns. */
+        public static Factorization defaults() {
+            return new Factorization(FactorSpec.defaults());
         }
     }
 

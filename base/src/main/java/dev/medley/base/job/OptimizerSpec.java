@@ -34,6 +34,8 @@ public record OptimizerSpec(
         ADAM,
         ADAMW,
         RMSPROP,
+        /** Each element at a rate of its own, which falls with the squares of its gradients. */
+        ADAGRAD,
         /** By the sums over all samples, until it has converged; of convex losses. */
         LBFGS
     }
@@ -86,13 +88,14 @@ public record OptimizerSpec(
         this(kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, null);
     }
 
-    /** PyTorch's defaults of a rule; SGD with 0.1, RMSprop with 0.01, the others with 0.001. */
+    /** PyTorch's defaults of a rule; SGD with 0.1, RMSprop and Adagrad with 0.01, others 0.001. */
     public static OptimizerSpec defaults(Kind kind) {
         return switch (kind) {
             case SGD -> new OptimizerSpec(kind, 0.1, 0, false, 0.9, 0.999, 1e-8, 0);
             case ADAM -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0);
             case ADAMW -> new OptimizerSpec(kind, 1e-3, 0, false, 0.9, 0.999, 1e-8, 0.01);
             case RMSPROP -> new OptimizerSpec(kind, 0.01, 0, false, 0.9, 0.99, 1e-8, 0);
+            case ADAGRAD -> new OptimizerSpec(kind, 0.01, 0, false, 0.9, 0.999, 1e-10, 0);
             case LBFGS -> new OptimizerSpec(kind, 1, 0, false, 0.9, 0.999, 1e-8, 0);
         };
     }

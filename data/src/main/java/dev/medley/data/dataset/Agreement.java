@@ -62,7 +62,8 @@ final class Agreement {
         if (table.numeric().contains(label)) {
             agree(!hasClasses, "data.table.numeric", label, "it as a class");
         }
-        if (spec.task() != Task.FOUND) {
+        boolean isGiven = spec.task() == Task.STRENGTH && !hasClasses;
+        if (spec.task() != Task.FOUND && !isGiven) {
             same("data.task", spec.task(), task(encoding.label()));
         }
         encoding.columns().forEach(column -> require(table, column));

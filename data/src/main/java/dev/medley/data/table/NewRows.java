@@ -313,8 +313,8 @@ final class NewRows {
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
-            if (source.group() != null) {
-                Ranked.check(db, policy, rows, label.column(), source.group());
+            if (columns.group() != null) {
+                Ranked.check(db, policy, found, label.column(), columns.group());
             }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();

@@ -253,6 +253,7 @@ public final class TableIngest {
             require("data.group", spec.group(), columns, file);
         }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
+        spec.table().columns().forEach(c -> require("data.table.columns", c, columns, file));
         spec.table()
                 .categorical()
                 .forEach(c -> require("data.table.categorical", c, columns, file));

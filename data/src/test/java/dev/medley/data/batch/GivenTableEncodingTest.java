@@ -190,7 +190,8 @@ class GivenTableEncodingTest {
                 t.oneHotLimit(),
                 t.badRows(),
                 NumberScaling.STANDARD,
-                t.terms());
+                t.terms(),
+                t.columns());
     }
 
     private static TableSpec table(List<String> missing, List<String> categorical, int oneHot) {

@@ -139,7 +139,8 @@ public final class Given {
                         table.oneHotLimit(),
                         badRows,
                         table.scaling(),
-                        table.terms());
+                        table.terms(),
+                        table.columns());
         return this;
     }
 
@@ -162,7 +163,8 @@ public final class Given {
                         table.oneHotLimit(),
                         table.badRows(),
                         value,
-                        table.terms());
+                        table.terms(),
+                        table.columns());
         return this;
     }
 
@@ -180,7 +182,8 @@ public final class Given {
                         table.oneHotLimit(),
                         table.badRows(),
                         table.scaling(),
-                        value);
+                        value,
+                        table.columns());
         return this;
     }
 

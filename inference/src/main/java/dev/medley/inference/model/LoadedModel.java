@@ -34,6 +34,7 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.model.Decoding;
@@ -108,6 +109,11 @@ public final class LoadedModel implements AutoCloseable {
                             encoding,
                             new TreeLearner.Growing(
                                     threads, seed, description.loss().weights().values()));
+            learner.load(stored.weights());
+            return learner;
+        }
+        if (description.model() instanceof ModelSpec.Factorization factorization) {
+            FactorLearner learner = FactorModels.learner(factorization, encoding, seed, 0);
             learner.load(stored.weights());
             return learner;
         }

@@ -5,6 +5,8 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
@@ -32,7 +34,7 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
     public static InputStage of(Encoding encoding, Graph graph) {
         if (encoding instanceof SeriesEncoding windows) {
             SeriesStage series = new SeriesStage(windows, graph);
-            return new InputStage(List.of(series.past()), series);
+            return new InputStage(series.arrays(), series);
         }
         return new InputStage(arrays(encoding, graph), null);
     }
@@ -42,11 +44,42 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
             return TableStage.of(table, graph);
         } else if (encoding instanceof ImageEncoding image) {
             return List.of(image(image, graph));
+        } else if (encoding instanceof SequenceEncoding sequences) {
+            return List.of(rows(sequences, graph));
         } else if (encoding instanceof TextEncoding text) {
             return List.of(TextStage.of(text, graph));
         }
         return ((CustomEncoding) encoding)
                 .signature().inputs().stream().map(input -> own(input, graph)).toList();
+    }
+
+    /** The last rows of sequences; before the first row of a shorter one all are 0. */
+    private static Value rows(SequenceEncoding sequences, Graph graph) {
+        String rows = "" + sequences.rows();
+        int columns = sequences.columns().size();
+        Value given =
+                graph.input(
+                        new Port(
+                                "rows",
+                                Port.Type.DOUBLE,
+                                List.of(Port.SAMPLES, rows, "" + columns),
+                                "the last rows, the oldest first, of "
+                                        + String.join(", ", sequences.columns())
+                                        + "; NaN where missing"));
+        Value isRow =
+                graph.input(
+                        new Port(
+                                "is_row",
+                                Port.Type.FLOAT,
+                                List.of(Port.SAMPLES, rows, "1"),
+                                "1 for a row, 0 before the first one of a shorter sequence"));
+        List<Double> centres = sequences.scales().stream().map(Scaling::centre).toList();
+        List<Double> widths = sequences.scales().stream().map(Scaling::scale).toList();
+        Value away = graph.node("Sub", given, graph.constant(Constants.doubles(centres, columns)));
+        Value scaled = graph.node("Div", away, graph.constant(Constants.doubles(widths, columns)));
+        Value known = graph.node("Where", graph.node("IsNaN", scaled), graph.exact(0), scaled);
+        Value seen = graph.node("Mul", graph.cast(known, Port.Type.FLOAT), isRow);
+        return graph.joined(List.of(seen, isRow), 2);
     }
 
     private static Value image(ImageEncoding image, Graph graph) {

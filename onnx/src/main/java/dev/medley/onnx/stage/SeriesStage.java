@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scales windows over time, and forecasts back. Where each series has scales of its own, its name
@@ -25,6 +26,7 @@ public final class SeriesStage {
     private final Value past;
     private final Value centre;
     private final Value scale;
+    private final @Nullable Value ahead;
 
     SeriesStage(SeriesEncoding series, Graph graph) {
         this.series = series;
@@ -42,14 +44,16 @@ public final class SeriesStage {
                                         + String.join(", ", series.targets())));
         boolean isOne = series.scales().size() == 1 && series.scales().get(0).series().isEmpty();
         Value which = isOne ? graph.wholes(0) : which();
-        centre = of(which, Scaling::centre);
-        scale = of(which, Scaling::scale);
+        centre = of(which, Scaling::centre, 0, series.channels());
+        scale = of(which, Scaling::scale, 0, series.channels());
+        ahead = series.ahead().isEmpty() ? null : ahead(which);
     }
 
-    /** FLOAT, scaled. */
-    Value past() {
+    /** The arrays that a model sees: FLOAT, scaled. */
+    List<Value> arrays() {
         Value away = graph.node("Sub", past, centre);
-        return graph.cast(graph.node("Div", away, scale), Port.Type.FLOAT);
+        Value scaled = graph.cast(graph.node("Div", away, scale), Port.Type.FLOAT);
+        return ahead == null ? List.of(scaled) : List.of(scaled, ahead);
     }
 
     /** Those of a forecast, but the samples: times, then columns. */
@@ -64,14 +68,31 @@ public final class SeriesStage {
         return graph.cast(graph.node("Add", scaled, centre), Port.Type.FLOAT);
     }
 
-    private Value of(Value which, ToDoubleFunction<Scaling> part) {
+    /** Of the columns from {@code from} to before {@code to}, as they are stored. */
+    private Value of(Value which, ToDoubleFunction<Scaling> part, int from, int to) {
         List<Double> values = new ArrayList<>();
-        series.scales()
-                .forEach(each -> each.targets().forEach(s -> values.add(part.applyAsDouble(s))));
-        Value all =
-                graph.constant(
-                        Constants.doubles(values, series.scales().size(), series.channels()));
+        for (SeriesEncoding.Scales each : series.scales()) {
+            each.targets().subList(from, to).forEach(s -> values.add(part.applyAsDouble(s)));
+        }
+        Value all = graph.constant(Constants.doubles(values, series.scales().size(), to - from));
         return graph.node("Gather", all, which);
+    }
+
+    /** What is known ahead, scaled, of rows that are seen and of those that are asked for. */
+    private Value ahead(Value which) {
+        int rows = series.lookBack() + series.horizon();
+        Value known =
+                graph.input(
+                        new Port(
+                                "known",
+                                Port.Type.DOUBLE,
+                                List.of(Port.SAMPLES, "" + rows, "" + series.ahead().size()),
+                                "rows that are seen and then those that are asked for, of "
+                                        + String.join(", ", series.ahead())));
+        int from = series.channels();
+        Value away = graph.node("Sub", known, of(which, Scaling::centre, from, series.columns()));
+        Value scaled = graph.node("Div", away, of(which, Scaling::scale, from, series.columns()));
+        return graph.cast(scaled, Port.Type.FLOAT);
     }
 
     /**

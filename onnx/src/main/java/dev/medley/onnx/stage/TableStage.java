@@ -1,8 +1,10 @@
 package dev.medley.onnx.stage;
 
+import dev.medley.base.ConfigException;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
@@ -22,6 +24,12 @@ final class TableStage {
 
     /** Features, then codes, as far as there are any. */
     static List<Value> of(TableEncoding table, Graph graph) {
+        for (SparseColumn terms : table.ofTerms()) {
+            throw new ConfigException(
+                    "column '%s': ONNX has no operators for words and hashes (data.table.text and"
+                                    .formatted(terms.name())
+                            + " hashed); export a model that does without them");
+        }
         Map<String, Value> columns = new LinkedHashMap<>();
         for (ColumnEncoding column : table.columns()) {
             boolean isText = column instanceof Category;

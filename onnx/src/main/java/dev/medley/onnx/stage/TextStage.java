@@ -21,6 +21,9 @@ final class TextStage {
         if (text.unit() == TextUnit.BYTES) {
             String about = "bytes of UTF-8, at most %d in a row".formatted(text.context());
             return graph.input(new Port("bytes", Port.Type.INT64, dimensions, about));
+        } else if (text.unit() == TextUnit.BPE) {
+            String about = "tokens, at most %d in a row".formatted(text.context());
+            return graph.input(new Port("tokens", Port.Type.INT64, dimensions, about));
         }
         String about = "characters, at most %d in a row".formatted(text.context());
         Value characters = graph.input(new Port("characters", Port.Type.STRING, dimensions, about));

@@ -2,7 +2,6 @@ package dev.medley.tensor.model;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.Seeds;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.ElementType;
@@ -21,17 +20,15 @@ import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.optimizer.Optimizer;
 import dev.medley.tensor.optimizer.ParameterShard;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32;
 
 /** Holds a network's parameters, statistics and gradients, each in one flat buffer. */
 final class FlatModel implements AutoCloseable {
@@ -166,15 +163,17 @@ final class FlatModel implements AutoCloseable {
     }
 
     private static void draw(Map<String, Parameter> declared, Slot slot, Tensor view, long seed) {
-        CRC32 name = new CRC32();
-        name.update(slot.name().getBytes(StandardCharsets.UTF_8));
-        RandomGenerator random = Seeds.generator(seed, name.getValue());
         HostArray values = HostArray.allocate(ElementType.FLOAT64, slot.dimensions());
-        for (ByteBuffer piece : values.data().buffers()) {
-            while (piece.hasRemaining()) {
-                piece.putDouble(parameter(declared, slot).initializer().draw(random));
-            }
-        }
+        Iterator<ByteBuffer> pieces = values.data().buffers().iterator();
+        ByteBuffer[] piece = {pieces.next()};
+        InitialValues.draw(
+                parameter(declared, slot),
+                slot,
+                seed,
+                value -> {
+                    piece[0] = piece[0].hasRemaining() ? piece[0] : pieces.next();
+                    piece[0].putDouble(value);
+                });
         view.detach().set(Tensor.aliasOf(values));
     }
 

@@ -3,6 +3,8 @@ package dev.medley.tensor.model;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Activation;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;
@@ -59,5 +61,19 @@ record ForecastNetwork(Layer body, Layer effect) implements Network {
         Tensor rest = past.minus(explained.narrow(1, 0, seen));
         Tensor ahead = explained.narrow(1, seen, rows - seen).reshape(samples, -1);
         return body.forward(rest, pass).plus(ahead);
+    }
+
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        Value past = inputs.get(0);
+        Value explained = effect.graph(inputs.get(1), graph);
+        Value seen = graph.length(past, 1);
+        Value start = graph.wholes(0);
+        Value end = graph.wholes(Integer.MAX_VALUE);
+        Value axis = graph.wholes(1);
+        Value before = graph.node("Slice", explained, start, seen, axis);
+        Value ahead = graph.node("Slice", explained, seen, end, axis);
+        Value rest = body.graph(graph.node("Sub", past, before), graph);
+        return graph.node("Add", rest, graph.flattened(ahead, 1));
     }
 }

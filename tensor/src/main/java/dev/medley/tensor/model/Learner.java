@@ -52,6 +52,14 @@ public interface Learner extends AutoCloseable {
      */
     void bindAccumulators(Span memory);
 
+    /** Exchange memory in which its strategy sums by itself; none for most. */
+    default long ownBytes(int ranks) {
+        return 0;
+    }
+
+    /** That memory, and where in the group's it begins. */
+    default void bindOwn(Span memory, long offsetBytes) {}
+
     /** Begins the accumulators of a step: what is in their memory does not count. */
     void begin();
 

@@ -62,6 +62,8 @@ public final class Networks {
             return recurrent(recurrent, signature);
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
+        } else if (spec instanceof ModelSpec.Factorization factorization) {
+            return FactorNetwork.of(factorization.factors(), signature);
         }
         if (spec instanceof ModelSpec.Trees) {
             throw new IllegalStateException("trees are no network");

@@ -86,7 +86,8 @@ public final class TransformerModel implements Network {
     }
 
     @Override
-    public Value graph(Value x, Graph graph) {
+    public Value graph(List<Value> inputs, Graph graph) {
+        Value x = inputs.get(0);
         Value where =
                 graph.node(
                         "Slice",

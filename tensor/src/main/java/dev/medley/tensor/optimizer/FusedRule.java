@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the rules by LibTorch's fused kernels, which read and write each number once. RMSprop has
- * no fused kernel: it goes over stretches that stay in the processor's cache.
+ * Applies the rules by LibTorch's fused kernels, which read and write each number once. RMSprop and
+ * Adagrad have none here: they go over stretches that stay in the processor's cache.
  */
 final class FusedRule implements UpdateRule {
-    /** Elements of one stretch of RMSprop: five arrays of them fit into a cache of 1 MiB. */
+    /** Elements of one stretch of these: five arrays of them fit into a cache of 1 MiB. */
     private static final long STRETCH = 1L << 15;
 
     private static final Tensor[] NONE = {};
@@ -37,6 +37,7 @@ final class FusedRule implements UpdateRule {
             case ADAMW -> adam(Scripts.ADAMW, update, p, g, moments);
             case SGD -> sgd(update, p, g, moments);
             case RMSPROP -> rmsprop(update, p, g, moments);
+            case ADAGRAD -> adagrad(update, p, g, moments[0]);
             case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
         }
     }
@@ -91,6 +92,18 @@ final class FusedRule implements UpdateRule {
                 spec.epsilon(),
                 update.run().weightDecay(),
                 spec.momentum(),
+                STRETCH);
+    }
+
+    private static void adagrad(OptimizerUpdate update, Tensor p, Tensor g, Tensor sum) {
+        Scripts.ADAGRAD.call(
+                p,
+                g,
+                sum,
+                update.divisor(),
+                update.learningRate(),
+                update.spec().epsilon(),
+                update.run().weightDecay(),
                 STRETCH);
     }
 
@@ -167,10 +180,31 @@ final class FusedRule implements UpdateRule {
                         at += k
                     return p
                 """;
+        private static final String ADAGRAD_SOURCE =
+                """
+                def adagrad(p: Tensor, g: Tensor, s: Tensor, divisor: float, lr: float,
+                            eps: float, decay: float, stretch: int):
+                    n = p.numel()
+                    at = 0
+                    while at < n:
+                        k = min(stretch, n - at)
+                        pk = p.narrow(0, at, k)
+                        gk = g.narrow(0, at, k)
+                        sk = s.narrow(0, at, k)
+                        if divisor != 1.0:
+                            gk.div_(divisor)
+                        if decay != 0.0:
+                            gk.add_(pk, alpha=decay)
+                        sk.addcmul_(gk, gk)
+                        pk.addcdiv_(gk, sk.sqrt().add_(eps), value=-lr)
+                        at += k
+                    return p
+                """;
         static final Script ADAM = new Script("adam", ADAM_SOURCE.formatted("adam"));
         static final Script ADAMW = new Script("adamw", ADAM_SOURCE.formatted("adamw"));
         static final Script SGD = new Script("sgd", SGD_SOURCE);
         static final Script MOMENTUM = new Script("momentum", MOMENTUM_SOURCE);
+        static final Script ADAGRAD = new Script("adagrad", ADAGRAD_SOURCE);
         static final Script RMSPROP = new Script("rmsprop", RMSPROP_SOURCE);
     }
 }

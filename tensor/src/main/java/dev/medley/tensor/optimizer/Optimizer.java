@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 /**
  * Moves parameters along the gradient by one rule, with PyTorch's definitions: SGD with momentum
  * (Sutskever et al. 2013), Adam (Kingma, Ba 2015), AdamW (Loshchilov, Hutter 2019), RMSprop
- * (Tieleman, Hinton 2012). All parameters of one treatment are updated in one pass over memory.
+ * (Tieleman, Hinton 2012), Adagrad (Duchi, Hazan, Singer 2011). All parameters of one treatment are
+ * updated in one pass over memory.
  *
  * <p>Belongs to the thread that runs the steps. Its moments are as large as the parameters, each.
  */
@@ -75,6 +76,7 @@ public final class Optimizer implements AutoCloseable {
         return switch (spec.kind()) {
             case ADAM, ADAMW -> List.of("exp_avg", "exp_avg_sq");
             case SGD -> spec.momentum() > 0 ? List.of("momentum_buffer") : List.of();
+            case ADAGRAD -> List.of("sum");
             case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
             case RMSPROP ->
                     spec.momentum() > 0

@@ -66,6 +66,10 @@ final class StrictRule implements UpdateRule {
                 addDecay(update.run().weightDecay(), count);
                 sgd(update, count);
             }
+            case ADAGRAD -> {
+                addDecay(update.run().weightDecay(), count);
+                adagrad(update, count);
+            }
             case LBFGS -> throw new IllegalStateException("no rule by gradients of batches");
             case RMSPROP -> {
                 addDecay(update.run().weightDecay(), count);
@@ -112,6 +116,15 @@ final class StrictRule implements UpdateRule {
         }
         for (int i = 0; i < count; i++) {
             p[i] -= rate * g[i];
+        }
+    }
+
+    private void adagrad(OptimizerUpdate update, int count) {
+        double rate = update.learningRate();
+        double epsilon = update.spec().epsilon();
+        for (int i = 0; i < count; i++) {
+            first[i] += g[i] * g[i];
+            p[i] -= rate * g[i] / (Math.sqrt(first[i]) + epsilon);
         }
     }
 

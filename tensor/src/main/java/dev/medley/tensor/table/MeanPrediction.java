@@ -54,7 +54,8 @@ public final class MeanPrediction {
                             List.of(outputs),
                             Attribute.list("axes", 1),
                             Attribute.of("keepdims", 0));
-            case TOKENS -> throw new IllegalStateException("no ensemble predicts tokens");
+            case TOKENS, GRADE ->
+                    throw new IllegalStateException("no ensemble predicts tokens or grades");
         };
     }
 

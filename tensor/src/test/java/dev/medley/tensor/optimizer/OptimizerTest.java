@@ -40,6 +40,7 @@ class OptimizerTest {
                 new OptimizerSpec(Kind.SGD, 0.1, 0.9, true, 0.9, 0.999, 1e-8, 0),
                 OptimizerSpec.defaults(Kind.ADAM).withWeightDecay(0.1),
                 OptimizerSpec.defaults(Kind.ADAMW),
+                OptimizerSpec.defaults(Kind.ADAGRAD).withWeightDecay(0.1),
                 OptimizerSpec.defaults(Kind.RMSPROP).withWeightDecay(0.1),
                 new OptimizerSpec(Kind.RMSPROP, 0.01, 0.9, false, 0.9, 0.99, 1e-8, 0));
     }

@@ -6,8 +6,8 @@ import dev.medley.base.memory.ElementType;
  * The layout of a worker's exchange memory, in regions that each begin on a cache line of their
  * own. The regions are the gradients, the weighted statistics of normalisation layers, the tail
  * with one slot a rank, the values of an evaluation, the sums of fragments, the factors of
- * gradients that do not travel as they are, the table of a round that does not wait for all, and
- * the weight of a step.
+ * gradients that do not travel as they are, the table of a round that does not wait for all, the
+ * weight of a step, and what a strategy sums by itself.
  *
  * @param elementType of gradients and statistics
  * @param gradientBytes of the model
@@ -18,6 +18,7 @@ import dev.medley.base.memory.ElementType;
  * @param factorBytes of factors, 0 where gradients travel as they are
  * @param tableBytes of a {@link RoundTable}, 0 where rounds wait for all
  * @param weightBytes of what a step weighs, 0 where nobody has to tell
+ * @param ownBytes of what a strategy sums by itself, 0 for most
  */
 public record ExchangeLayout(
         ElementType elementType,
@@ -28,7 +29,8 @@ public record ExchangeLayout(
         int fragments,
         long factorBytes,
         long tableBytes,
-        long weightBytes) {
+        long weightBytes,
+        long ownBytes) {
     /** Length of what a step weighs, where ranks tell. */
     public static final long WEIGHT_BYTES = Double.BYTES;
 
@@ -51,6 +53,7 @@ public record ExchangeLayout(
                 evaluationValues,
                 fragments,
                 factorBytes,
+                0,
                 0,
                 0);
     }
@@ -115,9 +118,14 @@ public record ExchangeLayout(
         return align(tableOffset() + tableBytes);
     }
 
+    /** Where what a strategy sums by itself begins. */
+    public long ownOffset() {
+        return align(weightOffset() + weightBytes);
+    }
+
     /** Length of the whole. */
     public long bytes() {
-        return align(weightOffset() + weightBytes);
+        return align(ownOffset() + ownBytes);
     }
 
     private static long align(long bytes) {

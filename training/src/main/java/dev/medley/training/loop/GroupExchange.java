@@ -49,6 +49,9 @@ public final class GroupExchange implements AutoCloseable {
         this.owners = owners;
         this.quorum = strategy.round().quorum();
         learner.bindAccumulators(collective.buffer().slice(0, layout.gradientBytes()));
+        learner.bindOwn(
+                collective.buffer().slice(layout.ownOffset(), layout.ownBytes()),
+                layout.ownOffset());
         CodecSpec codec = strategy.codec();
         this.lowRank =
                 layout.factorBytes() == 0
@@ -95,7 +98,8 @@ public final class GroupExchange implements AutoCloseable {
                 stream.isNone() ? 0 : stream.fragments(),
                 isFactored ? LowRankSum.bytes(accumulators, strategy.codec().rank()) : 0,
                 strategy.round().quorum().isNone() ? 0 : RoundTable.bytes(ranks),
-                isCoded && !learner.countsSamples() ? ExchangeLayout.WEIGHT_BYTES : 0);
+                isCoded && !learner.countsSamples() ? ExchangeLayout.WEIGHT_BYTES : 0,
+                learner.ownBytes(ranks));
     }
 
     QuorumSpec quorum() {

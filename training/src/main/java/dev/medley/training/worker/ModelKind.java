@@ -5,14 +5,19 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.factor.FactorLearner;
+import dev.medley.tensor.factor.RowRule;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
 import dev.medley.training.boosting.TrainingRows;
+import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
@@ -42,6 +47,15 @@ sealed interface ModelKind {
                                     job.seed(),
                                     ReadyWorker.lossOf(assignment).weights().values())),
                     new TrainingRows(data, assignment.data().signature().target().kind()));
+        }
+        if (job.model() instanceof ModelSpec.Factorization factorization
+                && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
+            return new OfFactors(
+                    FactorModels.learner(
+                            factorization,
+                            assignment.data().encoding(),
+                            job.seed(),
+                            job.train().largestBatch()));
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -85,6 +99,20 @@ sealed interface ModelKind {
             throw new ConfigException(
                     "train.optimizer=lbfgs begins at 0 whatever the model that it is given: leave"
                             + " --init out");
+        }
+    }
+
+    /** Factorisations, of which the rows travel that a step touches. */
+    record OfFactors(FactorLearner learner) implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return new TouchedRows(
+                    learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            learner.load(weights);
         }
     }
 

@@ -30,7 +30,8 @@ class ExchangeLayoutTest {
                         random.nextInt(2) * random.nextInt(9),
                         random.nextInt(2) * random.nextLong(5000),
                         random.nextInt(2) * random.nextLong(5000),
-                        random.nextInt(2) * ExchangeLayout.WEIGHT_BYTES);
+                        random.nextInt(2) * ExchangeLayout.WEIGHT_BYTES,
+                        random.nextInt(2) * random.nextLong(5000));
         long[] begin = {
             0,
             layout.bufferOffset(),
@@ -40,6 +41,7 @@ class ExchangeLayoutTest {
             layout.factorOffset(),
             layout.tableOffset(),
             layout.weightOffset(),
+            layout.ownOffset(),
             layout.bytes()
         };
         long[] bytes = {
@@ -50,7 +52,8 @@ class ExchangeLayoutTest {
             layout.fragments() * layout.fragmentBytes(),
             layout.factorBytes(),
             layout.tableBytes(),
-            layout.weightBytes()
+            layout.weightBytes(),
+            layout.ownBytes()
         };
         for (int region = 0; region < bytes.length; region++) {
             assertThat(begin[region] % 64).isZero();

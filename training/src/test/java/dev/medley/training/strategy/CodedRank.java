@@ -135,7 +135,8 @@ final class CodedRank implements AutoCloseable {
                         0,
                         factorBytes,
                         0,
-                        replica.countsSamples() ? 0 : ExchangeLayout.WEIGHT_BYTES);
+                        replica.countsSamples() ? 0 : ExchangeLayout.WEIGHT_BYTES,
+                        0);
         replica.bindGradients(collective.buffer().slice(0, layout.gradientBytes()));
         closeFactors();
         lowRank =

@@ -84,6 +84,7 @@ public final class QuorumRank implements AutoCloseable {
                         0,
                         0,
                         RoundTable.bytes(collective.size()),
+                        0,
                         0);
         replica.bindGradients(collective.buffer().slice(0, bytes));
         buckets = new Buckets(replica, collective, layout, 256, 0);

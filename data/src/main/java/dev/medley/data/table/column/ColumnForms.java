@@ -47,7 +47,10 @@ public final class ColumnForms {
 
         boolean isNumber(String column) {
             return numeric.contains(column)
-                    || (column.equals(label) && (task == Task.REGRESSION || task == Task.RANKING));
+                    || (column.equals(label)
+                            && (task == Task.REGRESSION
+                                    || task == Task.RANKING
+                                    || task == Task.STRENGTH));
         }
     }
 

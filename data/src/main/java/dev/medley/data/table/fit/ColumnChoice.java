@@ -94,7 +94,13 @@ public final class ColumnChoice {
                 .filter(c -> !c.name().equals(spec.weight()))
                 .filter(c -> !c.name().equals(spec.group()))
                 .filter(c -> !spec.table().drop().contains(c.name()))
+                .filter(c -> isAsked(c.name()))
                 .toList();
+    }
+
+    private boolean isAsked(String name) {
+        List<String> columns = spec.table().columns();
+        return columns.isEmpty() || columns.contains(name);
     }
 
     private boolean isKept(String name) {

@@ -32,13 +32,14 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
         String file = table.parts().get(0).file().toString();
         long distinct = distinct(db, table, column.text());
         check(
-                distinct > 1,
+                distinct > 1 || task == Task.STRENGTH,
                 "label '%s' of %s has one value only: there is nothing to learn",
                 column.name(),
                 file);
         boolean isNumber = column.kind() == ColumnKind.NUMBER;
         if (task == Task.REGRESSION
                 || task == Task.RANKING
+                || task == Task.STRENGTH
                 || (isNumber
                         && task == Task.FOUND
                         && !hasCodes(db, table, column)

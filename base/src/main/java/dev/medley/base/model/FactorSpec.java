@@ -1,0 +1,149 @@
+package dev.medley.base.model;
+
+import static dev.medley.base.ConfigException.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes a factorisation of a table whose columns are mostly categories, as users and items are.
+ *
+ * @param user column of users; null for a factorisation machine over all columns
+ * @param item column of items; null with {@code user}
+ * @param sides whether other columns than these two take part
+ * @param rank factors of each category
+ * @param feedback what a row says
+ * @param solver how factors are found
+ * @param rows rows of the tables of factors that travel and move in a step
+ * @param l2 penalty on the square of factors, of alternating least squares
+ * @param confidence by which a unit of implicit feedback counts more than none, of alternating
+ *     least squares
+ * @param negatives items drawn beside each of implicit feedback, of gradients
+ */
+public record FactorSpec(
+        @Nullable String user,
+        @Nullable String item,
+        boolean sides,
+        int rank,
+        Feedback feedback,
+        Solver solver,
+        Rows rows,
+        double l2,
+        double confidence,
+        int negatives) {
+    /** What a row of ratings says. */
+    public enum Feedback {
+        /** The label is what the user thinks of the item. */
+        EXPLICIT,
+        /** The user took the item, as strongly as the label says; nobody says what is disliked. */
+        IMPLICIT
+    }
+
+    /** How factors are found. */
+    public enum Solver {
+        /** By gradients of batches. */
+        SGD,
+        /** By least squares, for all users and then for all items (ALS). */
+        ALS
+    }
+
+    /** The rows of the tables of factors that travel and move in a step. */
+    public enum Rows {
+        /** Those of its samples. */
+        TOUCHED,
+        /** All of them, as in any network. */
+        ALL
+    }
+
+    private static final int MOST_RANK = 4096;
+
+    public FactorSpec {
+        check(rank >= 1 && rank <= MOST_RANK, "model.rank=%d: from 1 to %d", rank, MOST_RANK);
+        check(
+                (user == null) == (item == null),
+                "model.user=%s, model.item=%s: name both columns, or neither for a factorisation"
+                        + " machine over all columns",
+                user,
+                item);
+        check(
+                user == null || !user.equals(item),
+                "model.user and model.item are both %s: name two columns",
+                user);
+        check(l2 >= 0 && Double.isFinite(l2), "model.l2=%s: 0 or more", l2);
+        check(
+                confidence > 0 && Double.isFinite(confidence),
+                "model.confidence=%s: above 0",
+                confidence);
+        check(negatives >= 1, "model.negatives=%d: at least 1", negatives);
+        check(
+                feedback == Feedback.EXPLICIT || (user != null && !sides),
+                "model.feedback=implicit: needs model.user and model.item, and no other columns"
+                        + " (model.sides)");
+        check(
+                solver == Solver.SGD || (user != null && !sides),
+                "model.solver=als: needs model.user and model.item, and no other columns"
+                        + " (model.sides)");
+        check(
+                feedback == Feedback.EXPLICIT || rows == Rows.TOUCHED,
+                "model.rows=all: implicit feedback is learnt with model.rows=touched alone");
+        check(
+                solver == Solver.SGD || rows == Rows.TOUCHED,
+                "model.rows=all has no meaning for model.solver=als: leave it out");
+    }
+
+    /** Explicit ratings by gradients, with 32 factors; all columns where no two are named. */
+    public static FactorSpec defaults() {
+        return new FactorSpec(
+                null, null, false, 32, Feedback.EXPLICIT, Solver.SGD, Rows.TOUCHED, 0.05, 40, 4);
+    }
+
+    /** The same over these two columns alone. */
+    public FactorSpec of(String users, String items) {
+        return new FactorSpec(
+                users, items, false, rank, feedback, solver, rows, l2, confidence, negatives);
+    }
+
+    /** The same with so many factors. */
+    public FactorSpec withRank(int factors) {
+        return new FactorSpec(
+                user, item, sides, factors, feedback, solver, rows, l2, confidence, negatives);
+    }
+
+    /** The same, found by another solver. */
+    public FactorSpec by(Solver other) {
+        return new FactorSpec(
+                user, item, sides, rank, feedback, other, rows, l2, confidence, negatives);
+    }
+
+    /** The same for rows that say so. */
+    public FactorSpec with(Feedback other) {
+        return new FactorSpec(
+                user, item, sides, rank, other, solver, rows, l2, confidence, negatives);
+    }
+
+    /** The same where such rows travel. */
+    public FactorSpec moving(Rows which) {
+        return new FactorSpec(
+                user, item, sides, rank, feedback, solver, which, l2, confidence, negatives);
+    }
+
+    /** The columns of users and items; none where none are named. */
+    public List<String> columns() {
+        return user == null || item == null ? List.of() : List.of(user, item);
+    }
+
+    /** Whether users and items are named, so that items can be recommended to users. */
+    public boolean hasUsers() {
+        return user != null;
+    }
+
+    /** Whether rows say only what users took. */
+    public boolean isImplicit() {
+        return feedback == Feedback.IMPLICIT;
+    }
+
+    /** Whether a step takes all samples, for the rows of one side. */
+    public boolean alternates() {
+        return solver == Solver.ALS;
+    }
+}

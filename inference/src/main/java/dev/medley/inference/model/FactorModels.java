@@ -1,0 +1,56 @@
+package dev.medley.inference.model;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.ModelSpec;
+import dev.medley.base.model.FactorSpec;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.tensor.factor.FactorLearner;
+import dev.medley.tensor.factor.FactorSides;
+import java.util.List;
+
+/** Makes learners of factorisations for tables. */
+public final class FactorModels {
+    private FactorModels() {}
+
+    /**
+     * A learner with its initial parameters.
+     *
+     * @param batch most samples of a step over all workers
+     * @throws ConfigException if the data is no table, or has nothing to factorise
+     */
+    public static FactorLearner learner(
+            ModelSpec.Factorization model, Encoding encoding, long seed, int batch) {
+        if (!(encoding instanceof TableEncoding table)) {
+            throw new ConfigException(
+                    "model.family=%s reads tables, and the data is %s"
+                            .formatted(model.family(), encoding.reads()));
+        }
+        return new FactorLearner(
+                model, table.signature(), sides(model.factors(), table), seed, batch);
+    }
+
+    /**
+     * Which categories of a table are users and items.
+     *
+     * @throws ConfigException if one of them has a single value
+     */
+    public static FactorSides sides(FactorSpec factors, TableEncoding table) {
+        if (!factors.hasUsers()) {
+            return FactorSides.NONE;
+        }
+        List<String> names = table.embedded().stream().map(Category::name).toList();
+        for (String column : factors.columns()) {
+            ConfigException.check(
+                    names.contains(column),
+                    "model.user=%s, model.item=%s: column '%s' has one value in all training rows,"
+                            + " and there is nothing to factorise",
+                    factors.user(),
+                    factors.item(),
+                    column);
+        }
+        return new FactorSides(
+                names.indexOf(factors.columns().get(0)), names.indexOf(factors.columns().get(1)));
+    }
+}
