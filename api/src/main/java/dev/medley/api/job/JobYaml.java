@@ -34,6 +34,8 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 /**
  * Writes a job as the text of a job file: with every key, or briefly as its user would. Reading it
  * gives an equal job. With every key nothing is left to defaults, and paths are absolute.
+ *
+ * <p>Long because it names every key of a job once.
  */
 public final class JobYaml {
     private static final YAMLMapper MAPPER =

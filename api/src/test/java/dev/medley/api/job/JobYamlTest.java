@@ -37,7 +37,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A resolved job, written as YAML and read again, is the same job. */
+/**
+ * A resolved job, written as YAML and read again, is the same job.
+ *
+ * <p>Long because it draws every component of a job.
+ */
 @Tag("property")
 class JobYamlTest {
     private static final List<String> WORDS =

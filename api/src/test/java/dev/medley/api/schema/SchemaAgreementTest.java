@@ -97,7 +97,8 @@ class SchemaAgreementTest {
                     Map.entry("model.sides", RATINGS),
                     Map.entry("model.feedback", RATINGS),
                     Map.entry("model.solver", RATINGS),
-                    Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
+                    Map.entry("data.series", List.of("data.series={time: when}")),
+                    Map.entry("data.series.columns", List.of("data.series.by=who", "data.label=y")),
                     Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data that a job learns from: its files, its split, and how each format becomes arrays.
  *
+ * <p>Long because every key of a job's data has its component, its check and its words here.
+ *
  * @param format of the files
  * @param train files, folders or globs
  * @param validation files of a given split; empty if the split is made here

@@ -87,7 +87,7 @@ public abstract class TermCoder {
         @Override
         SortedMap<Integer, Double> all(@Nullable String text) {
             SortedMap<Integer, Double> terms = new TreeMap<>();
-            Tokens.of(
+            WordTokens.of(
                     text == null ? "" : text,
                     word -> {
                         Integer place = places.get(word);
@@ -113,7 +113,7 @@ public abstract class TermCoder {
         SortedMap<Integer, Double> all(@Nullable String text) {
             SortedMap<Integer, Double> terms = new TreeMap<>();
             if (text != null && hashed.words()) {
-                Tokens.of(text, word -> put(word, terms));
+                WordTokens.of(text, word -> put(word, terms));
             } else if (text != null) {
                 put(key.apply(text), terms);
             }

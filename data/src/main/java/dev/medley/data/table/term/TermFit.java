@@ -65,7 +65,7 @@ public final class TermFit {
                 pairs(text, isTrain[row]);
             } else if (isWords()) {
                 ofRow.clear();
-                Tokens.of(text, ofRow::add);
+                WordTokens.of(text, ofRow::add);
                 room(ofRow.size());
                 longRows += ofRow.size() > MOST_SLOTS ? 1 : 0;
                 if (isTrain[row] && !isHashed()) {

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
  * Finds the words of a text: two or more letters, digits or underscores in a row, in lower case.
  * Marks, such as the vowels of Devanagari, belong to the letter before them.
  */
-final class Tokens {
-    private Tokens() {}
+final class WordTokens {
+    private WordTokens() {}
 
     /** Hands each word to {@code sink}, in order. */
     static void of(String text, Consumer<String> sink) {
