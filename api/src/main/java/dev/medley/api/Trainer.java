@@ -15,6 +15,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
@@ -113,7 +114,8 @@ public final class Trainer {
     }
 
     /** As the family of models reads it. */
-    private DataSpec data(DataSpec spec) {
+    private DataSpec data(DataSpec given) {
+        DataSpec spec = settings.loss.kind() == LossKind.POISSON ? given.ofCounts() : given;
         return settings.model instanceof ModelSpec.Trees
                 ? spec.forTrees()
                 : settings.model instanceof ModelSpec.Linear ? spec.forSparse() : spec;

@@ -62,7 +62,7 @@ final class JobReading {
                 root.section("data").has("series")
                         ? FamilyDefaults.ofForecasts(named)
                         : FamilyDefaults.of(named);
-        DataSpec data =
+        DataSpec found =
                 attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
         TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
@@ -70,6 +70,8 @@ final class JobReading {
                 model instanceof ModelSpec.Trees trees && asked != null
                         ? FamilyRules.train(trees, asked)
                         : asked;
+        boolean areCounts = asked != null && asked.loss().kind() == TrainSpec.LossKind.POISSON;
+        DataSpec data = found != null && areCounts ? found.ofCounts() : found;
         ClusterSpec cluster =
                 attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));
         StrategySpec strategy =

@@ -107,7 +107,16 @@ public record DataSpec(
         return with(table.with(table.terms().forSparse()));
     }
 
+    /** The same whose label counts events. */
+    public DataSpec ofCounts() {
+        return with(table, Task.COUNTS);
+    }
+
     private DataSpec with(TableSpec changed) {
+        return with(changed, task);
+    }
+
+    private DataSpec with(TableSpec changed, Task asked) {
         return new DataSpec(
                 format,
                 train,
@@ -121,7 +130,7 @@ public record DataSpec(
                 prefetchBatches,
                 custom,
                 placement,
-                task,
+                asked,
                 weight,
                 series);
     }
@@ -133,7 +142,14 @@ public record DataSpec(
         /** Every different value is a class. */
         CLASSIFICATION,
         /** The values are numbers. */
-        REGRESSION
+        REGRESSION,
+        /** The values are counts, or rates of them: numbers of 0 or more, whose rate is learnt. */
+        COUNTS;
+
+        /** Whether the values are numbers. */
+        public boolean isNumber() {
+            return this == REGRESSION || this == COUNTS;
+        }
     }
 
     /** The training samples that each worker takes. */

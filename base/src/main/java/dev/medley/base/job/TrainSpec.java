@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,6 +193,15 @@ public record TrainSpec(
      * The metrics of a run: those that were asked for, else what suits the target. The first
      * decides about early stopping and the best model.
      */
+    public List<MetricSpec> metricsFor(Signature.Target target) {
+        return metrics.isEmpty() && target.isRate()
+                ? Stream.of(MetricKind.POISSON_DEVIANCE, MetricKind.MAE, MetricKind.R2)
+                        .map(MetricSpec::of)
+                        .toList()
+                : metricsFor(target.kind());
+    }
+
+    /** The same of a target whose outputs are proportional to it. */
     public List<MetricSpec> metricsFor(Signature.TargetKind target) {
         if (!metrics.isEmpty()) {
             return metrics;
@@ -289,6 +299,8 @@ public record TrainSpec(
         MEAN_SQUARED_ERROR,
         HINGE,
         SQUARED_HINGE,
+        /** Half the deviance of counts. */
+        POISSON,
         CUSTOM
     }
 
@@ -440,6 +452,8 @@ public record TrainSpec(
         RMSE,
         MAE,
         R2,
+        /** Mean deviance of counts from their rates. */
+        POISSON_DEVIANCE,
         PERPLEXITY,
         CUSTOM
     }

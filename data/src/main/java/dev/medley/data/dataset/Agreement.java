@@ -59,7 +59,8 @@ final class Agreement {
             agree(!hasClasses, "data.table.numeric", label, "it as a class");
         }
         if (spec.task() != Task.FOUND) {
-            same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
+            Task number = encoding.label().counts() ? Task.COUNTS : Task.REGRESSION;
+            same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : number);
         }
         encoding.columns().forEach(column -> require(table, column));
         if (table.scaling() != NumberScaling.ROBUST && !encoding.dense().isEmpty()) {

@@ -1,5 +1,7 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.job.Signature;
 import java.util.List;
 import java.util.Objects;
@@ -13,13 +15,16 @@ import java.util.Objects;
  * @param source how texts write a number; models of versions that had no such component read NUMBER
  * @param mean of a number over the training rows
  * @param deviation of a number over the training rows
+ * @param counts whether the numbers count events; not so in models of versions that had no such
+ *     component
  */
 public record LabelEncoding(
         String column,
         List<String> classes,
         ColumnEncoding.Source source,
         double mean,
-        double deviation) {
+        double deviation,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) boolean counts) {
     public LabelEncoding {
         classes = List.copyOf(classes);
         source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
@@ -27,17 +32,24 @@ public record LabelEncoding(
 
     /** One of these classes. */
     public static LabelEncoding ofClasses(String column, List<String> classes) {
-        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1);
+        return new LabelEncoding(column, classes, ColumnEncoding.Source.NUMBER, 0, 1, false);
     }
 
     /** A number. */
     public static LabelEncoding ofNumber(
             String column, ColumnEncoding.Source source, double mean, double deviation) {
-        return new LabelEncoding(column, List.of(), source, mean, deviation);
+        return new LabelEncoding(column, List.of(), source, mean, deviation, false);
+    }
+
+    /** The same number, as one that counts events. */
+    public LabelEncoding ofCounts() {
+        return new LabelEncoding(column, List.of(), source, mean, deviation, true);
     }
 
     /** What a model is asked for. */
     public Signature.Target target() {
-        return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
+        return counts
+                ? Targets.ofRate(mean, deviation)
+                : classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
     }
 }

@@ -1,6 +1,7 @@
 package dev.medley.data.table;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -91,6 +92,9 @@ final class NewRows {
     }
 
     private void stage(TableEncoding encoding, StagedTable found, boolean hasTargets) {
+        if (staging.files().format() == DataFormat.LIBSVM) {
+            PairCheck.require(db, policy, found);
+        }
         rows = found;
         source = source(encoding, found, hasTargets);
         checkLabels(found, encoding, source);
@@ -291,6 +295,9 @@ final class NewRows {
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
+            if (encoding.label().counts()) {
+                policy.checkCounts(db, found, label.column());
+            }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();
             policy.check(

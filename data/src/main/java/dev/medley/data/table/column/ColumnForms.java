@@ -46,7 +46,7 @@ public final class ColumnForms {
         }
 
         boolean isNumber(String column) {
-            return numeric.contains(column) || (column.equals(label) && task == Task.REGRESSION);
+            return numeric.contains(column) || (column.equals(label) && task.isNumber());
         }
     }
 

@@ -37,7 +37,7 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
                 column.name(),
                 file);
         boolean isNumber = column.kind() == ColumnKind.NUMBER;
-        if (task == Task.REGRESSION
+        if (task.isNumber()
                 || (isNumber
                         && task == Task.FOUND
                         && !hasCodes(db, table, column)

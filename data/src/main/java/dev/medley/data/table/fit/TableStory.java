@@ -69,6 +69,13 @@ public final class TableStory {
     public void label(LabelEncoding label, TableFit fit) {
         if (label.classes().isEmpty()) {
             NumberStats values = fit.labelValues();
+            if (label.counts()) {
+                say(
+                        "label '%s': counts from %.6g to %.6g, of which the rate is learnt; their"
+                                + " mean is %.6g",
+                        label.column(), values.least(), values.most(), label.mean());
+                return;
+            }
             say(
                     "label '%s': a number from %.6g to %.6g, learnt as (x - %.6g) / %.6g",
                     label.column(), values.least(), values.most(), label.mean(), label.deviation());
