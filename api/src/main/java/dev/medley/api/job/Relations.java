@@ -17,7 +17,7 @@ final class Relations {
                     "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop"),
                     "history", Set.of("lbfgs"),
                     "tolerance", Set.of("lbfgs"),
-                    "l1", Set.of("lbfgs"),
+                    "l1", Set.of("lbfgs", "sgd"),
                     "momentum", Set.of("sgd", "rmsprop"),
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),

@@ -74,6 +74,11 @@ public final class FamilyRules {
                 "train.optimizer=lbfgs goes with model.family=linear alone, not %s",
                 family);
         check(
+                areTrees || train.optimizer().l1() == 0 || model instanceof ModelSpec.Linear,
+                "train.optimizer.l1=%s goes with model.family=linear alone, not %s",
+                train.optimizer().l1(),
+                family);
+        check(
                 data.series() == null || (!areTrees && !isFitted),
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",
