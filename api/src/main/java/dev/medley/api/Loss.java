@@ -28,6 +28,11 @@ public final class Loss {
         return new LossSpec(LossKind.MEAN_SQUARED_ERROR, null);
     }
 
+    /** For counts, whose rates are learnt. */
+    public static LossSpec poisson() {
+        return new LossSpec(LossKind.POISSON, null);
+    }
+
     /** For one of two classes, with a margin. */
     public static LossSpec hinge() {
         return new LossSpec(LossKind.HINGE, null);

@@ -14,6 +14,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.Budget;
+import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
@@ -99,13 +100,17 @@ public final class Trainer {
         return new JobSpec(
                 settings.name,
                 new Work.Gradient(
-                        FamilyRules.data(settings.model, dataset.spec()),
+                        FamilyRules.data(settings.model, asCounts(dataset.spec())),
                         settings.model,
                         FamilyRules.train(settings.model, train),
                         settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,
                 settings.seed);
+    }
+
+    private DataSpec asCounts(DataSpec spec) {
+        return settings.loss.kind() == LossKind.POISSON ? spec.ofCounts() : spec;
     }
 
     /** Collects settings; every one has a default. Not thread-safe. */

@@ -129,6 +129,16 @@ public final class Functional {
         return new Tensor(torch.tanh(x.at));
     }
 
+    /** Exponential. */
+    public static Tensor exp(Tensor x) {
+        return new Tensor(torch.exp(x.at));
+    }
+
+    /** Natural logarithm. */
+    public static Tensor log(Tensor x) {
+        return new Tensor(torch.log(x.at));
+    }
+
     /** Sine. */
     public static Tensor sin(Tensor x) {
         return new Tensor(torch.sin(x.at));

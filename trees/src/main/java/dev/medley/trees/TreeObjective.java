@@ -94,7 +94,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
                 switch (target.kind()) {
                     case BINARY -> "binary:logistic";
                     case CLASSES -> "multi:softprob";
-                    case VALUE -> "reg:squarederror";
+                    case VALUE -> target.isRate() ? "count:poisson" : "reg:squarederror";
                     case GRADE ->
                             model instanceof ModelSpec.Boosting boosting
                                             && boosting.ranking() == Ranking.PAIRWISE
@@ -139,6 +139,9 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
     /** Outputs as losses and metrics take them, in the place of the sums over trees. */
     void toOutputs(float[] margins, int rounds) {
         if (!isForest()) {
+            for (int i = 0; target.isRate() && i < margins.length; i++) {
+                margins[i] = (float) Math.exp(margins[i]);
+            }
             return;
         }
         double grown = (double) model.rounds() / Math.max(1, rounds);
@@ -200,13 +203,18 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
     }
 
     /**
-     * The loss of one row, by its outputs: the cross-entropy, or the squared error of a number in
-     * deviations, as networks learn it.
+     * The loss of one row, by its outputs: the cross-entropy, the squared error of a number in
+     * deviations, or half the deviance of a count, as networks learn them.
      */
     private double loss(float[] outputs, int row, float truth) {
         return switch (target.kind()) {
             case BINARY -> softplus(truth > 0.5 ? -outputs[row] : outputs[row]);
             case VALUE -> {
+                if (target.isRate()) {
+                    double rate = Math.max(outputs[row], SMALLEST);
+                    double ofCount = truth > 0 ? truth * Math.log(truth / rate) : 0;
+                    yield rate - truth + ofCount;
+                }
                 double apart = (outputs[row] - truth) / target.deviation();
                 yield apart * apart;
             }

@@ -64,7 +64,7 @@ final class JobReading {
                         : root.section("data").has("label")
                                 ? FamilyDefaults.ofSequences(named)
                                 : FamilyDefaults.ofForecasts(named);
-        DataSpec data =
+        DataSpec found =
                 attempt(
                         "data",
                         () ->
@@ -75,6 +75,8 @@ final class JobReading {
         TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
         TrainSpec train = asked == null ? null : FamilyRules.train(named, asked);
+        boolean areCounts = asked != null && asked.loss().kind() == TrainSpec.LossKind.POISSON;
+        DataSpec data = found != null && areCounts ? found.ofCounts() : found;
         ClusterSpec cluster =
                 attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));
         StrategySpec strategy =

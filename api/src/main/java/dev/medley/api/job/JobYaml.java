@@ -387,6 +387,8 @@ public final class JobYaml {
             optimizer.put("history", quasiNewton.history());
             optimizer.put("tolerance", quasiNewton.tolerance());
             optimizer.put("l1", quasiNewton.l1());
+        } else {
+            optimizer.put("l1", o.l1(), Relations.takes("l1", kind));
         }
         return optimizer;
     }

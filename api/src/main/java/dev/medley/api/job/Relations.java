@@ -21,7 +21,7 @@ final class Relations {
                     "learning_rate", Set.of("sgd", "adam", "adamw", "rmsprop", "adagrad"),
                     "history", Set.of("lbfgs"),
                     "tolerance", Set.of("lbfgs"),
-                    "l1", Set.of("lbfgs"),
+                    "l1", Set.of("lbfgs", "sgd"),
                     "momentum", Set.of("sgd", "rmsprop"),
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),
@@ -65,7 +65,7 @@ final class Relations {
 
     private static final Map<String, Set<String>> OF_FORMATS =
             Map.of(
-                    "table", Set.of("auto", "csv", "parquet", "jsonl"),
+                    "table", Set.of("auto", "csv", "parquet", "jsonl", "libsvm"),
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
                     "group", Set.of("auto", "csv", "parquet", "jsonl"),
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
@@ -78,16 +78,26 @@ final class Relations {
             Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
             Map.of(
-                    "linear", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
-                    "mlp", Set.of("auto", "csv", "parquet", "jsonl", "idx", "images", "custom"),
-                    "cnn", Set.of("auto", "idx", "images", "custom"),
-                    "resnet", Set.of("auto", "idx", "images", "custom"),
-                    "lstm", SEQUENCES,
-                    "gru", SEQUENCES,
-                    "transformer", Set.of("auto", "text", "custom"),
-                    "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
-                    "forest", Set.of("auto", "csv", "parquet", "jsonl"),
-                    "factorization", Set.of("auto", "csv", "parquet", "jsonl"));
+                    "linear",
+                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm", "idx", "images", "custom"),
+                    "mlp",
+                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm", "idx", "images", "custom"),
+                    "cnn",
+                    Set.of("auto", "idx", "images", "custom"),
+                    "resnet",
+                    Set.of("auto", "idx", "images", "custom"),
+                    "lstm",
+                    SEQUENCES,
+                    "gru",
+                    SEQUENCES,
+                    "transformer",
+                    Set.of("auto", "text", "custom"),
+                    "boosting",
+                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm"),
+                    "forest",
+                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm"),
+                    "factorization",
+                    Set.of("auto", "csv", "parquet", "jsonl"));
 
     private static final Set<String> TREES = Set.of("boosting", "forest");
 

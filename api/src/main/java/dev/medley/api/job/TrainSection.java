@@ -145,6 +145,7 @@ final class TrainSection {
                 optimizer.constant("kind", OptimizerSpec.Kind.class, OptimizerSpec.Kind.ADAMW);
         OptimizerSpec absent = family.optimizer(kind);
         OptimizerSpec.QuasiNewton usual = OptimizerSpec.QuasiNewton.DEFAULTS;
+        double l1 = optimizer.number("l1", usual.l1());
         return new OptimizerSpec(
                 kind,
                 optimizer.number("learning_rate", absent.learningRate()),
@@ -157,7 +158,8 @@ final class TrainSection {
                 new OptimizerSpec.QuasiNewton(
                         optimizer.count("history", usual.history()),
                         optimizer.number("tolerance", usual.tolerance()),
-                        optimizer.number("l1", usual.l1())));
+                        l1),
+                kind == OptimizerSpec.Kind.LBFGS ? 0 : l1);
     }
 
     /** Cosine needs an end that is known in steps; a budget of time alone has none. */

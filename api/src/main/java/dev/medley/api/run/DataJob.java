@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class DataJob {
     private static final Pattern DATA_NAMES =
             Pattern.compile(
-                    ".*\\.(csv|tsv|data|parquet|pq|jsonl|ndjson|txt|md)(\\.(gz|zst))?"
+                    ".*\\.(csv|tsv|data|parquet|pq|jsonl|ndjson|libsvm|svm|svmlight|txt|md)"
+                            + "(\\.(gz|zst))?"
                             + "|.*idx[13][-.]ubyte(\\.gz)?");
 
     private DataJob() {}
@@ -72,7 +73,7 @@ public final class DataJob {
                 "--label %s: %s holds images, which have their labels with them; leave it out",
                 label,
                 data);
-        if (format.isTable() && label == null) {
+        if (format.isTable() && format != DataFormat.LIBSVM && label == null) {
             throw new ConfigException(
                     "%s is a table: name the column to predict by --label%s"
                             .formatted(data, columns(data)));

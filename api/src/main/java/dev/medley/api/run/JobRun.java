@@ -22,6 +22,7 @@ import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.data.batch.ShardSurvey;
+import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
@@ -486,6 +487,9 @@ public final class JobRun {
         LossSpec loss = job.train().loss().of(target, data.findings().classCounts());
         if (!(job.model() instanceof ModelSpec.Trees)) {
             LossFunctions.of(loss, target);
+        }
+        if (job.train().optimizer().takesAllSamples()) {
+            TrainingData.requireHeld(signature, data.trainSamples(), job.cluster().workers());
         }
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());

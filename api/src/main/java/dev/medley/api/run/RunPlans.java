@@ -61,8 +61,11 @@ public final class RunPlans {
      * @param hereBytes of memory for a worker that runs on the coordinator's machine
      */
     static BatchRoom room(JobSpec job, Signature signature, long hereBytes) {
-        return new BatchRoom(
-                TrainingData.bytesPerSample(signature, job.data().prefetchBatches()), hereBytes);
+        long each =
+                job.train().takesAllSamples()
+                        ? TrainingData.heldBytesPerSample(signature)
+                        : TrainingData.bytesPerSample(signature, job.data().prefetchBatches());
+        return new BatchRoom(each, hereBytes);
     }
 
     /** SGD moves along the gradient as it is; the others divide it by its own size. */

@@ -143,7 +143,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
     private static Target target(JobSpec job) {
         LossKind loss = job.train().loss().kind();
         return switch (loss) {
-            case MEAN_SQUARED_ERROR -> new Target(TargetKind.VALUE, 1, List.of());
+            case MEAN_SQUARED_ERROR, POISSON -> new Target(TargetKind.VALUE, 1, List.of());
             case BINARY_CROSS_ENTROPY, HINGE, SQUARED_HINGE ->
                     new Target(TargetKind.BINARY, 1, List.of());
             case AUTO, CROSS_ENTROPY, CUSTOM -> new Target(TargetKind.CLASSES, CLASSES, List.of());

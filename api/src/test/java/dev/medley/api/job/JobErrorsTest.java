@@ -134,7 +134,7 @@ class JobErrorsTest {
         expect(
                 "data: {train: a.txt, format: text, series: {time: t, horizon: 2}}\nmodel: mlp\n",
                 "job.yaml:1:22: data.format: text is nothing that model mlp learns from; it takes"
-                        + " auto, csv, custom, idx, images, jsonl, parquet",
+                        + " auto, csv, custom, idx, images, jsonl, libsvm, parquet",
                 "job.yaml:1:36: data.series has no meaning for format text; it goes with auto, csv,"
                         + " jsonl, parquet");
     }
@@ -216,7 +216,7 @@ class JobErrorsTest {
                 HEAD + "train: {metrics: [auc, acuracy]}\n",
                 "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
                         + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, mse, rmse, mae,"
-                        + " r2, perplexity, ndcg; did you mean accuracy?");
+                        + " r2, poisson_deviance, perplexity, ndcg; did you mean accuracy?");
         expect(
                 "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
                 "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");

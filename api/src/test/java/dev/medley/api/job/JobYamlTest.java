@@ -182,14 +182,15 @@ class JobYamlTest {
                 compress = Compress.POWERSGD;
             }
             ModelSpec model = model();
+            double l1 = model instanceof ModelSpec.Linear && flip() ? 0.25 : 0;
             return new JobSpec(
                     pick("a", "x.1", "Z-_9"),
                     new Work.Gradient(
                             data(model instanceof ModelSpec.Linear),
                             model,
                             kind == StrategySpec.Kind.DATA_PARALLEL
-                                    ? train(workers).with(batches())
-                                    : train(workers),
+                                    ? train(workers, l1).with(batches())
+                                    : train(workers, l1),
                             new StrategySpec(
                                     kind.of(round(kind), async(kind, compress)),
                                     new TrafficSpec(
@@ -363,7 +364,7 @@ class JobYamlTest {
             return new ClassSpec("com.acme.X$Y", Map.of("a", pick(WORDS), "b", pick(WORDS)));
         }
 
-        private TrainSpec train(int workers) {
+        private TrainSpec train(int workers, double l1) {
             return new TrainSpec(
                     new TrainSpec.Budget(
                             0.25 + random.nextInt(9),
@@ -378,7 +379,7 @@ class JobYamlTest {
                                     null,
                                     classWeights(),
                                     random.nextInt(4) / 8.0),
-                    optimizer(),
+                    optimizer(l1),
                     schedule(),
                     random.nextDouble(),
                     1 + random.nextInt(4),
@@ -419,7 +420,7 @@ class JobYamlTest {
                             false, Map.of("no", 0.5, "7", 2.0, "true", 0.0), List.of()));
         }
 
-        private OptimizerSpec optimizer() {
+        private OptimizerSpec optimizer(double l1) {
             OptimizerSpec.Kind kind =
                     pick(
                             new OptimizerSpec.Kind[] {
@@ -434,7 +435,8 @@ class JobYamlTest {
             return switch (kind) {
                 case SGD ->
                         new OptimizerSpec(
-                                kind, o.learningRate(), 0.9, flip(), 0.9, 0.999, 1e-8, 0.1);
+                                        kind, o.learningRate(), 0.9, flip(), 0.9, 0.999, 1e-8, 0.1)
+                                .withL1(l1);
                 case RMSPROP ->
                         new OptimizerSpec(kind, o.learningRate(), 0.5, false, 0.9, 0.8, 1e-7, 0);
                 case ADAGRAD ->

@@ -16,7 +16,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = CalibrationCurve.class, name = "calibration"),
     @JsonSubTypes.Type(value = RegressionResiduals.class, name = "residuals"),
     @JsonSubTypes.Type(value = ForecastErrors.class, name = "forecasts"),
-    @JsonSubTypes.Type(value = Importance.class, name = "importance")
+    @JsonSubTypes.Type(value = Importance.class, name = "importance"),
+    @JsonSubTypes.Type(value = LargestCoefficients.class, name = "coefficients")
 })
 public interface EvaluationSection {
     /** What it is about, in a few words. */

@@ -7,6 +7,8 @@ public enum DataFormat {
     CSV,
     PARQUET,
     JSONL,
+    /** A label and pairs of index and value on each line. */
+    LIBSVM,
     /** IDX images and labels, as MNIST is published; may be gzipped. */
     IDX,
     /** One folder a class, with PNG and JPEG files in it. */
@@ -17,6 +19,6 @@ public enum DataFormat {
 
     /** Whether it holds rows with named columns. */
     public boolean isTable() {
-        return this == CSV || this == PARQUET || this == JSONL;
+        return this == CSV || this == PARQUET || this == JSONL || this == LIBSVM;
     }
 }

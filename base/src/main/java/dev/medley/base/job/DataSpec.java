@@ -171,7 +171,16 @@ public record DataSpec(
         return with(table.with(table.terms().forSparse()));
     }
 
+    /** The same whose label counts events. */
+    public DataSpec ofCounts() {
+        return with(table, Task.COUNTS);
+    }
+
     private DataSpec with(TableSpec changed) {
+        return with(changed, task);
+    }
+
+    private DataSpec with(TableSpec changed, Task asked) {
         return new DataSpec(
                 format,
                 train,
@@ -185,7 +194,7 @@ public record DataSpec(
                 prefetchBatches,
                 custom,
                 placement,
-                task,
+                asked,
                 weight,
                 series,
                 group);
@@ -227,7 +236,14 @@ public record DataSpec(
         /** The values are grades, whole numbers from 0, by which rows of a group are ranked. */
         RANKING,
         /** The values are numbers above 0, which may all be the same: how strongly it was so. */
-        STRENGTH
+        STRENGTH,
+        /** The values are counts, or rates of them: numbers of 0 or more, whose rate is learnt. */
+        COUNTS;
+
+        /** Whether the values are numbers. */
+        public boolean isNumber() {
+            return this != FOUND && this != CLASSIFICATION;
+        }
     }
 
     /** The training samples that each worker takes. */

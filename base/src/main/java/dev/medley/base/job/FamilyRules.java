@@ -92,6 +92,11 @@ public final class FamilyRules {
                 family);
         requireRanking(data, model, train);
         check(
+                areTrees || train.optimizer().l1() == 0 || model instanceof ModelSpec.Linear,
+                "train.optimizer.l1=%s goes with model.family=linear alone, not %s",
+                train.optimizer().l1(),
+                family);
+        check(
                 data.series() == null || (!areTrees && !isFitted),
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",

@@ -2,6 +2,8 @@ package dev.medley.base.job;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param epsilon added to denominators
  * @param weightDecay decoupled for AdamW, an L2 term for the others
  * @param quasiNewton what L-BFGS takes; null for the others
+ * @param l1 times the sum of the weights' sizes is added to the mean loss: of SGD, which shrinks
+ *     weights towards 0 after each step; 0 for the others, and in the records of versions that had
+ *     no such component. That of L-BFGS is among its own settings
  */
 public record OptimizerSpec(
         Kind kind,
@@ -27,7 +32,8 @@ public record OptimizerSpec(
         double beta2,
         double epsilon,
         double weightDecay,
-        @Nullable QuasiNewton quasiNewton) {
+        @Nullable QuasiNewton quasiNewton,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) double l1) {
     /** The rules. */
     public enum Kind {
         SGD,
@@ -72,6 +78,10 @@ public record OptimizerSpec(
                 kind == Kind.LBFGS
                         ? Objects.requireNonNullElse(quasiNewton, QuasiNewton.DEFAULTS)
                         : null;
+        check(
+                l1 >= 0 && (l1 == 0 || kind == Kind.SGD),
+                "train.optimizer.l1=%s: 0 or more, of sgd and lbfgs",
+                l1);
         check(weightDecay >= 0, "train.optimizer.weight_decay=%s: 0 or more", weightDecay);
     }
 
@@ -85,7 +95,7 @@ public record OptimizerSpec(
             double beta2,
             double epsilon,
             double weightDecay) {
-        this(kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, null);
+        this(kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, null, 0);
     }
 
     /** PyTorch's defaults of a rule; SGD with 0.1, RMSprop and Adagrad with 0.01, others 0.001. */
@@ -103,7 +113,16 @@ public record OptimizerSpec(
     /** The same rule with another learning rate. */
     public OptimizerSpec withLearningRate(double rate) {
         return new OptimizerSpec(
-                kind, rate, momentum, nesterov, beta1, beta2, epsilon, weightDecay, quasiNewton);
+                kind,
+                rate,
+                momentum,
+                nesterov,
+                beta1,
+                beta2,
+                epsilon,
+                weightDecay,
+                quasiNewton,
+                l1);
     }
 
     /** The same rule with other settings of L-BFGS. */
@@ -117,7 +136,8 @@ public record OptimizerSpec(
                 beta2,
                 epsilon,
                 weightDecay,
-                changed);
+                changed,
+                l1);
     }
 
     /** Whether a step takes all samples, and its sums in place of a gradient of a batch. */
@@ -138,6 +158,30 @@ public record OptimizerSpec(
     /** The same rule with another weight decay. */
     public OptimizerSpec withWeightDecay(double decay) {
         return new OptimizerSpec(
-                kind, learningRate, momentum, nesterov, beta1, beta2, epsilon, decay, quasiNewton);
+                kind,
+                learningRate,
+                momentum,
+                nesterov,
+                beta1,
+                beta2,
+                epsilon,
+                decay,
+                quasiNewton,
+                l1);
+    }
+
+    /** SGD with a penalty on the sizes of weights. */
+    public OptimizerSpec withL1(double penalty) {
+        return new OptimizerSpec(
+                kind,
+                learningRate,
+                momentum,
+                nesterov,
+                beta1,
+                beta2,
+                epsilon,
+                weightDecay,
+                quasiNewton,
+                penalty);
     }
 }

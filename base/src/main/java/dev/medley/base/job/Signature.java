@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.memory.ElementType;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The arrays that a model takes and the target that it predicts. It is found from the data, and
@@ -89,6 +90,14 @@ public record Signature(
         TOKENS
     }
 
+    /** How the outputs of a network, which are of the size of 1, become a number. */
+    public enum Link {
+        /** Times the deviation, plus the mean. */
+        IDENTITY,
+        /** Their exponential, times the mean. */
+        LOG
+    }
+
     /**
      * The target.
      *
@@ -101,12 +110,33 @@ public record Signature(
      * @param deviation of a number over the training samples; 1 where it is not known. A network
      *     gives {@code (number - mean) / deviation}, whose size is about 1; its outputs as others
      *     see them are the number
+     * @param link how a network's outputs become the number. Null, as in the records of versions
+     *     that had no such component, is {@link Link#IDENTITY}
      */
     public record Target(
-            TargetKind kind, int outputs, List<String> labels, double mean, double deviation) {
+            TargetKind kind,
+            int outputs,
+            List<String> labels,
+            double mean,
+            double deviation,
+            Link link) {
         public Target {
+            link = Objects.requireNonNullElse(link, Link.IDENTITY);
             labels = List.copyOf(labels);
             deviation = deviation > 0 ? deviation : 1; // Files of models before it have none.
+        }
+
+        /** A target whose outputs are proportional to it. */
+        public Target(
+                TargetKind kind, int outputs, List<String> labels, double mean, double deviation) {
+            this(kind, outputs, labels, mean, deviation, Link.IDENTITY);
+        }
+
+        /**
+         * Whether it is the rate of counts: a network gives the logarithm of its part of the mean.
+         */
+        public boolean isRate() {
+            return link == Link.LOG;
         }
 
         /** A target that is learnt as it stands. */

@@ -196,6 +196,15 @@ public record TrainSpec(
      * The metrics of a run: those that were asked for, else what suits the target. The first
      * decides about early stopping and the best model.
      */
+    public List<MetricSpec> metricsFor(Signature.Target target) {
+        return metrics.isEmpty() && target.isRate()
+                ? Stream.of(MetricKind.POISSON_DEVIANCE, MetricKind.MAE, MetricKind.R2)
+                        .map(MetricSpec::of)
+                        .toList()
+                : metricsFor(target.kind());
+    }
+
+    /** The same of a target whose outputs are proportional to it. */
     public List<MetricSpec> metricsFor(Signature.TargetKind target) {
         if (!metrics.isEmpty()) {
             return metrics;
@@ -295,6 +304,8 @@ public record TrainSpec(
         MEAN_SQUARED_ERROR,
         HINGE,
         SQUARED_HINGE,
+        /** Half the deviance of counts. */
+        POISSON,
         CUSTOM
     }
 
@@ -446,6 +457,8 @@ public record TrainSpec(
         RMSE,
         MAE,
         R2,
+        /** Mean deviance of counts from their rates. */
+        POISSON_DEVIANCE,
         PERPLEXITY,
         /** Normalised discounted cumulative gain of rankings, of the first so many rows or all. */
         NDCG,

@@ -124,6 +124,16 @@ public final class TrainingData implements AutoCloseable {
         return BatchBuffers.bytesPerSample(signature) * PrefetchedStream.held(ahead);
     }
 
+    /** The same where a share is held as it is; see {@link #held}. */
+    public static long heldBytesPerSample(Signature signature) {
+        return BatchBuffers.bytesPerSample(signature);
+    }
+
+    /** A {@link ConfigException} says how many workers can hold {@code samples} in equal shares. */
+    public static void requireHeld(Signature signature, long samples, int workers) {
+        HeldShare.require(signature, (samples + workers - 1) / workers, samples);
+    }
+
     /** Samples of one epoch. */
     public long trainSamples() {
         return data.trainSamples();
@@ -159,6 +169,17 @@ public final class TrainingData implements AutoCloseable {
         BatchAssembler assembler =
                 new BatchAssembler(layout.samples(), orders, trainReader(), places.readsAhead());
         return new PrefetchedStream(assembler, rangeOfStep, firstStep, ahead, pool, clock);
+    }
+
+    /**
+     * The same for steps that take all samples: a share is read once, in the order in which its
+     * samples lie, and held until it changes.
+     */
+    public BatchStream held(LongFunction<SampleRange> rangeOfStep, long firstStep) {
+        BatchAssembler assembler =
+                new BatchAssembler(
+                        trainSamples(), epoch -> EpochOrder.AS_IT_LIES, trainReader(), false);
+        return new HeldShare(assembler, rangeOfStep, firstStep, data.signature(), clock);
     }
 
     /**

@@ -75,6 +75,8 @@ final class Agreement {
     private static Task task(LabelEncoding label) {
         if (label.group() != null) {
             return Task.RANKING;
+        } else if (label.counts()) {
+            return Task.COUNTS;
         }
         return label.classes().isEmpty() ? Task.REGRESSION : Task.CLASSIFICATION;
     }

@@ -30,7 +30,7 @@ final class Describer {
         DataFormat format = Inputs.detect(path.toString());
         try {
             return switch (format) {
-                case CSV, PARQUET, JSONL -> table(path, format);
+                case CSV, PARQUET, JSONL, LIBSVM -> table(path, format);
                 case IDX -> idx(path);
                 case IMAGES -> images(path);
                 default -> text(path);

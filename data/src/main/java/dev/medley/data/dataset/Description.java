@@ -118,7 +118,7 @@ public record Description(
 
     private String what() {
         return switch (format) {
-            case CSV, PARQUET, JSONL -> "rows";
+            case CSV, PARQUET, JSONL, LIBSVM -> "rows";
             case IDX, IMAGES -> "images";
             case TEXT -> "bytes";
             default -> "samples";

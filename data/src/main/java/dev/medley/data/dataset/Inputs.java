@@ -8,6 +8,7 @@ import dev.medley.data.image.ImageSplit;
 import dev.medley.data.shard.InputFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +37,15 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
                     DataFormat.PARQUET,
                     List.of("*.parquet", "*.pq"),
                     DataFormat.JSONL,
-                    List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"));
+                    List.of("*.jsonl", "*.jsonl.gz", "*.ndjson", "*.ndjson.gz", "*.json"),
+                    DataFormat.LIBSVM,
+                    List.of("*"));
     private static final List<String> ANY = List.of("*");
-    private static final int LOOK_BYTES = 4;
+    private static final int LOOK_BYTES = 4096;
+    private static final int LEAST_BYTES = 4;
+    private static final Pattern PAIRS =
+            Pattern.compile(
+                    "(#.*\\R)*[-+.0-9eE]+([ \t]+[0-9]+:[-+.0-9eE]+)+[ \t]*\\R.*", Pattern.DOTALL);
     private static final int MOST_KINDS = 5;
 
     /**
@@ -91,7 +99,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
             }
             case TEXT -> ofTexts(spec.train(), spec.validation(), spec.text().include());
             case IMAGES -> of(format, spec, ImageFiles.PATTERNS);
-            case CSV, PARQUET, JSONL ->
+            case CSV, PARQUET, JSONL, LIBSVM ->
                     of(format, spec, IN_FOLDERS.getOrDefault(format, List.of()));
             default -> throw new IllegalStateException("no files for " + format);
         };
@@ -208,6 +216,7 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
             case "csv", "tsv", "data" -> DataFormat.CSV;
             case "parquet", "pq" -> DataFormat.PARQUET;
             case "jsonl", "ndjson" -> DataFormat.JSONL;
+            case "libsvm", "svm", "svmlight" -> DataFormat.LIBSVM;
             case "txt", "md", "java", "py" -> DataFormat.TEXT;
             default -> ImageFiles.isImage(ending) ? DataFormat.IMAGES : null;
         };
@@ -216,14 +225,17 @@ record Inputs(DataFormat format, List<Path> train, List<Path> validation, List<S
     private static @Nullable DataFormat byBytes(Path file) {
         try (InputStream in = InputFiles.open(file)) {
             byte[] b = in.readNBytes(LOOK_BYTES);
-            if (b.length < LOOK_BYTES) {
+            if (b.length < LEAST_BYTES) {
                 return null;
             } else if (b[0] == 'P' && b[1] == 'A' && b[2] == 'R' && b[3] == '1') {
                 return DataFormat.PARQUET;
             } else if (b[0] == 0 && b[1] == 0 && b[2] == 8) {
                 return DataFormat.IDX;
             }
-            return b[0] == '{' ? DataFormat.JSONL : null;
+            String text = new String(b, StandardCharsets.UTF_8);
+            return b[0] == '{'
+                    ? DataFormat.JSONL
+                    : PAIRS.matcher(text).lookingAt() ? DataFormat.LIBSVM : null;
         } catch (IOException e) {
             throw InputFiles.broken(file, e);
         }

@@ -128,7 +128,7 @@ public final class PredictionWriter implements AutoCloseable {
     private static PredictionTable table(PreparedData data, Map<String, Boolean> columns, Path out)
             throws IOException {
         return switch (data.format()) {
-            case CSV, PARQUET, JSONL ->
+            case CSV, PARQUET, JSONL, LIBSVM ->
                     PredictionTable.ofFiles(
                             Inputs.findAll(data.spec()).all(),
                             data.format(),

@@ -15,6 +15,12 @@ public final class Targets {
                 : new Signature.Target(TargetKind.CLASSES, classes.size(), classes);
     }
 
+    /** The rate of counts of this mean and deviation over the training samples. */
+    public static Signature.Target ofRate(double mean, double deviation) {
+        return new Signature.Target(
+                TargetKind.VALUE, 1, List.of(), mean, deviation, Signature.Link.LOG);
+    }
+
     /** A number of this mean and deviation over the training samples. */
     public static Signature.Target ofValue(double mean, double deviation) {
         return new Signature.Target(TargetKind.VALUE, 1, List.of(), mean, deviation);

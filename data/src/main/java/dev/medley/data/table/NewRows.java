@@ -1,6 +1,7 @@
 package dev.medley.data.table;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -95,6 +96,9 @@ final class NewRows {
     }
 
     private void stage(TableEncoding encoding, StagedTable found, boolean hasTargets) {
+        if (staging.files().format() == DataFormat.LIBSVM) {
+            PairCheck.require(db, policy, found);
+        }
         rows = found;
         source = source(encoding, found, hasTargets);
         checkLabels(found, encoding, source);
@@ -315,6 +319,8 @@ final class NewRows {
                     name + "the label \"%s\" is not a finite number");
             if (columns.group() != null) {
                 Ranked.check(db, policy, found, label.column(), columns.group());
+            } else if (encoding.label().counts()) {
+                policy.checkCounts(db, found, label.column());
             }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();

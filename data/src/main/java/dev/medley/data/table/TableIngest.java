@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.table.TermSpec;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.Ingested;
@@ -12,6 +13,7 @@ import dev.medley.data.shard.ShardFile;
 import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.column.BadRowPolicy;
+import dev.medley.data.table.column.LibsvmFiles;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.TableFiles;
 import dev.medley.data.table.column.TableStaging;
@@ -61,8 +63,14 @@ public final class TableIngest {
                     staging(db, new TableFiles(db, format, spec.table(), spec.label()));
             String name = label(staging, train.get(0));
             TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
-            Set<String> terms = spec.table().terms().columns();
+            Set<String> terms =
+                    format == DataFormat.LIBSVM
+                            ? Set.of(LibsvmFiles.PAIRS)
+                            : spec.table().terms().columns();
             StagedTable rows = trainRows.of(train, name, terms);
+            if (format == DataFormat.LIBSVM) {
+                PairCheck.require(db, policy, rows);
+            }
             DecimalMark decimal = staging.files().decimal();
             LabelChoice label =
                     LabelChoice.of(
@@ -71,6 +79,9 @@ public final class TableIngest {
                             rows.column(name).orElseThrow(),
                             trainRows.task(name),
                             decimal);
+            if (spec.task() == Task.COUNTS) {
+                policy.checkCounts(db, rows, label.column());
+            }
             ColumnChoice choice =
                     new ColumnChoice(
                             db,
@@ -85,7 +96,7 @@ public final class TableIngest {
             TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
-            TableEncoding fitted = fit.encoding(story, staging.files().reading());
+            TableEncoding fitted = fit.encoding(story, staging.files().reading(), spec.task());
             if (fit.estimates()) {
                 story.say("medians and quartiles are estimates, from a part of the rows");
             }
@@ -229,6 +240,9 @@ public final class TableIngest {
 
     private String label(TableStaging staging, Path file) {
         List<String> columns = staging.columnNames(file);
+        if (spec.label() == null && format == DataFormat.LIBSVM) {
+            return LibsvmFiles.LABEL;
+        }
         if (spec.label() == null) {
             throw new ConfigException(
                     "data.label is not set: name the column to predict; the columns of %s are: %s"

@@ -29,6 +29,7 @@ public final class Metrics {
             case RMSE -> mean(spec, false, kind, Metrics::squaredError, Math::sqrt);
             case MAE -> mean(spec, false, kind, (p, i) -> Math.abs(error(p, i)), m -> m);
             case R2 -> new RSquared();
+            case POISSON_DEVIANCE -> mean(spec, false, kind, Metrics::deviance, m -> m);
             case ACCURACY ->
                     mean(spec, true, kind, (p, i) -> p.predicted(i) == p.truth(i) ? 1 : 0, m -> m);
             case TOP_ACCURACY ->
@@ -58,7 +59,7 @@ public final class Metrics {
      * @throws ConfigException if one does not fit the target
      */
     public static List<String> names(TrainSpec train, Target target) {
-        return train.metricsFor(target.kind()).stream().map(s -> of(s, target).name()).toList();
+        return train.metricsFor(target).stream().map(s -> of(s, target).name()).toList();
     }
 
     /** The mean of what is minimised. */
@@ -79,6 +80,7 @@ public final class Metrics {
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
                     case MSE, RMSE, MAE, R2 -> isNumber;
+                    case POISSON_DEVIANCE -> target.isRate();
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
                     case NDCG -> kind == TargetKind.GRADE;
                 };
@@ -155,6 +157,13 @@ public final class Metrics {
         public double figure(List<double[]> blocks) {
             return of.applyAsDouble(blocks);
         }
+    }
+
+    /** Twice the logarithm of how much likelier a count is with a rate of its own. */
+    private static double deviance(Predictions predictions, int i) {
+        double rate = Math.max(predictions.output(i), Float.MIN_NORMAL);
+        double count = predictions.value(i);
+        return 2 * (rate - count + (count > 0 ? count * Math.log(count / rate) : 0));
     }
 
     /** Two sums over all blocks, one divided by the other. */

@@ -1,5 +1,7 @@
 package dev.medley.inference.model;
 
+import dev.medley.base.evaluation.LargestCoefficients;
+import dev.medley.base.evaluation.LargestCoefficients.Coefficient;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
@@ -8,20 +10,26 @@ import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TableEncoding;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the coefficients of a linear model by the names of columns and categories. They are those
  * of features as the model reads them: scaled numbers, and 1 for a row's own category. Of a number
- * that is predicted they are in its own units.
+ * that is predicted they are in its own units; of a rate they add to its logarithm.
  *
  * @param rows in the order of features, the intercept last, class by class
  */
 public record Coefficients(List<Row> rows) {
     private static final String INTERCEPT = "(intercept)";
+    private static final int MOST_SHOWN = 20;
+
+    /** Of more coefficients only those are written that are not 0: most hashes have no value. */
+    private static final int MOST_ZEROS = 100_000;
 
     /**
      * One coefficient.
@@ -51,12 +59,14 @@ public record Coefficients(List<Row> rows) {
 
     /** Of a model; empty unless it is linear over features that have names. */
     public static Optional<Coefficients> of(
-            ModelSpec model, Encoding encoding, List<NamedSpan> weights) {
+            ModelSpec model, Encoding encoding, Supplier<List<NamedSpan>> weights) {
         boolean isNamed =
                 model instanceof ModelSpec.Linear
                         && encoding instanceof TableEncoding table
                         && table.embedded().isEmpty();
-        return isNamed ? Optional.of(of((TableEncoding) encoding, weights)) : Optional.empty();
+        return isNamed
+                ? Optional.of(of((TableEncoding) encoding, weights.get()))
+                : Optional.empty();
     }
 
     private static Coefficients of(TableEncoding encoding, List<NamedSpan> weights) {
@@ -65,7 +75,8 @@ public record Coefficients(List<Row> rows) {
         double[] bias = array(weights, "0.bias");
         double[] weightErrors = array(weights, "0.weight.standard_error");
         double[] biasErrors = array(weights, "0.bias.standard_error");
-        double unit = target.kind() == TargetKind.VALUE ? target.deviation() : 1;
+        boolean isNumber = target.kind() == TargetKind.VALUE && !target.isRate();
+        double unit = isNumber ? target.deviation() : 1;
         List<String> features = encoding.featureNames();
         List<Row> rows = new ArrayList<>();
         for (int output = 0; output < target.outputs(); output++) {
@@ -74,7 +85,7 @@ public record Coefficients(List<Row> rows) {
                 int at = output * features.size() + f;
                 rows.add(row(name, features.get(f), weight[at] * unit, weightErrors, at, unit));
             }
-            double shift = target.kind() == TargetKind.VALUE ? target.mean() : 0;
+            double shift = isNumber ? target.mean() : target.isRate() ? Math.log(target.mean()) : 0;
             rows.add(row(name, INTERCEPT, bias[output] * unit + shift, biasErrors, output, unit));
         }
         return new Coefficients(rows);
@@ -101,10 +112,35 @@ public record Coefficients(List<Row> rows) {
         return new double[0];
     }
 
-    /** As a CSV file with a line of names. */
+    /** The part of a report that shows those furthest from 0. */
+    public LargestCoefficients largest() {
+        List<Row> weights = rows.stream().filter(row -> !row.feature().equals(INTERCEPT)).toList();
+        long zeros = weights.stream().filter(row -> row.coefficient() == 0).count();
+        return new LargestCoefficients(
+                weights.size(),
+                zeros,
+                weights.stream()
+                        .filter(row -> row.coefficient() != 0)
+                        .sorted(Comparator.comparingDouble(row -> -Math.abs(row.coefficient())))
+                        .limit(MOST_SHOWN)
+                        .map(
+                                row ->
+                                        new Coefficient(
+                                                row.output(),
+                                                row.feature(),
+                                                row.coefficient(),
+                                                row.standardError(),
+                                                row.p()))
+                        .toList());
+    }
+
+    /** As a CSV file with a line of names; of many, those that are 0 are left out. */
     public String csv() {
         StringBuilder text = new StringBuilder("class,feature,coefficient,standard_error,z,p\n");
         for (Row row : rows) {
+            if (rows.size() > MOST_ZEROS && row.coefficient() == 0) {
+                continue;
+            }
             text.append(quoted(row.output())).append(',').append(quoted(row.feature()));
             text.append(number(row.coefficient()));
             text.append(number(row.standardError())).append(number(row.z()));

@@ -233,7 +233,11 @@ public final class LoadedModel implements AutoCloseable {
 
     /** The report of an evaluation; {@code of} says what was evaluated, as a phrase. */
     public EvaluationReport report(Evaluation evaluation, String of) {
-        return ReportParts.report(evaluation, description.signature().target(), of);
+        EvaluationReport report =
+                ReportParts.report(evaluation, description.signature().target(), of);
+        return Coefficients.of(description.model(), encoding, learner::export)
+                .map(coefficients -> report.with(coefficients.largest()))
+                .orElse(report);
     }
 
     /**
@@ -301,9 +305,7 @@ public final class LoadedModel implements AutoCloseable {
         Target target = description.signature().target();
         TrainSpec train = Json.bind(description.provenance().job().get("train"), TrainSpec.class);
         try (UserClasses.Scope here = classes.enter()) {
-            return train.metricsFor(target.kind()).stream()
-                    .map(spec -> Metrics.of(spec, target))
-                    .toList();
+            return train.metricsFor(target).stream().map(spec -> Metrics.of(spec, target)).toList();
         }
     }
 

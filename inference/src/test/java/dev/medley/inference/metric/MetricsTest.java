@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
+import dev.medley.base.job.Signature.Link;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.MetricKind;
@@ -105,6 +106,21 @@ class MetricsTest {
         EvaluatedBlock second = Blocks.of(new float[] {0}, new float[] {-3});
         assertThat(figure(MetricKind.RMSE, TargetKind.VALUE, List.of(first, second)))
                 .isCloseTo(Math.sqrt(13.0 / 4), within(1e-15));
+    }
+
+    /** scikit-learn: mean_poisson_deviance([0, 2, 4], [0.5, 2, 1]) = 2.0300... */
+    @Test
+    @Tag("unit")
+    void devianceShouldBeThatOfCountsFromTheirRates() {
+        EvaluatedBlock block = Blocks.of(new float[] {0.5f, 2, 1}, new float[] {0, 2, 4});
+        Target rate = new Target(TargetKind.VALUE, 1, List.of(), 2, 1, Link.LOG);
+        Metric metric = Metrics.of(MetricSpec.of(MetricKind.POISSON_DEVIANCE), rate);
+        assertThat(metric.figure(List.of(metric.values(block))))
+                .isCloseTo((1 + 0 + 2 * (4 * Math.log(4) - 3)) / 3, within(1e-12));
+        assertThat(metric.name()).isEqualTo("poisson_deviance");
+        assertThatThrownBy(() -> figure(MetricKind.POISSON_DEVIANCE, TargetKind.VALUE, List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("poisson_deviance is not defined");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.medley.inference.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.evaluation.LargestCoefficients;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
@@ -42,11 +43,12 @@ class CoefficientsTest {
                 Coefficients.of(
                                 new ModelSpec.Linear(),
                                 encoding,
-                                List.of(
-                                        array("0.weight", 1.96, 0, -2),
-                                        array("0.bias", 0.5),
-                                        array("0.weight.standard_error", 1, Double.NaN, 1),
-                                        array("0.bias.standard_error", 0.5)))
+                                () ->
+                                        List.of(
+                                                array("0.weight", 1.96, 0, -2),
+                                                array("0.bias", 0.5),
+                                                array("0.weight.standard_error", 1, Double.NaN, 1),
+                                                array("0.bias.standard_error", 0.5)))
                         .orElseThrow();
         assertThat(found.csv().lines())
                 .containsExactly(
@@ -55,7 +57,13 @@ class CoefficientsTest {
                         ",\"job, if any=a\",0.0000000,,,",
                         ",\"job, if any=b\",-2.0000000,1.0000000,-2.0000000,0.0455003",
                         ",(intercept),0.50000000,0.50000000,1.0000000,0.317311");
-        assertThat(Coefficients.of(ModelSpec.Mlp.plain(), encoding, List.of())).isEmpty();
+        LargestCoefficients largest = found.largest();
+        assertThat(largest.zeros()).isEqualTo(1);
+        assertThat(largest.tables().get(0).rows())
+                .containsExactly(
+                        List.of("job, if any=b", "-2.000", "1.00", "0.0455"),
+                        List.of("age", "1.960", "1.00", "0.0500"));
+        assertThat(Coefficients.of(ModelSpec.Mlp.plain(), encoding, List::of)).isEmpty();
     }
 
     @Test
@@ -67,7 +75,7 @@ class CoefficientsTest {
                 Coefficients.of(
                                 new ModelSpec.Linear(),
                                 encoding,
-                                List.of(array("0.weight", 0.5, 0, 1), array("0.bias", -1)))
+                                () -> List.of(array("0.weight", 0.5, 0, 1), array("0.bias", -1)))
                         .orElseThrow()
                         .rows();
         assertThat(rows)

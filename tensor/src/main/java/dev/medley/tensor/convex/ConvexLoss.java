@@ -62,6 +62,21 @@ enum ConvexLoss {
             return 2;
         }
     },
+    /** Half the deviance of a count; the score is the logarithm of its rate. */
+    POISSON {
+        @Override
+        double of(double[] scores, double target, double[] slopes) {
+            double rate = rate(scores[0]);
+            slopes[0] = curvature(scores[0], target) - target;
+            double ofCount = target > 0 ? target * StrictMath.log(target) : 0;
+            return rate - target + ofCount - target * scores[0];
+        }
+
+        @Override
+        double curvature(double score, double target) {
+            return StrictMath.exp(Math.min(score, FARTHEST_LOG));
+        }
+    },
     /** max(0, 1 - y z)^2 with y = -1 for class 0 and 1 for class 1: a support vector machine. */
     SQUARED_HINGE {
         @Override
@@ -85,9 +100,18 @@ enum ConvexLoss {
         throw new IllegalStateException(this + " has no standard errors");
     }
 
+    /** Beyond it rates grow in a line, so that no trial of a step is infinite. */
+    private static final double FARTHEST_LOG = 30;
+
+    /** The rate whose logarithm is a score. */
+    static double rate(double score) {
+        double rate = StrictMath.exp(Math.min(score, FARTHEST_LOG));
+        return rate * (1 + Math.max(0, score - FARTHEST_LOG));
+    }
+
     /** Whether it is the likelihood of a model whose coefficients one score decides. */
     boolean isLikelihood() {
-        return this == LOGISTIC || this == SQUARES;
+        return this == LOGISTIC || this == SQUARES || this == POISSON;
     }
 
     /**
@@ -113,7 +137,11 @@ enum ConvexLoss {
                     case CLASSES ->
                             isAuto || spec.kind() == LossKind.CROSS_ENTROPY ? SOFTMAX : null;
                     case VALUE ->
-                            isAuto || spec.kind() == LossKind.MEAN_SQUARED_ERROR ? SQUARES : null;
+                            target.isRate()
+                                    ? isAuto || spec.kind() == LossKind.POISSON ? POISSON : null
+                                    : isAuto || spec.kind() == LossKind.MEAN_SQUARED_ERROR
+                                            ? SQUARES
+                                            : null;
                     case VALUES, GRADE, TOKENS -> null;
                 };
         check(
@@ -123,7 +151,8 @@ enum ConvexLoss {
                 isBinary ? "of two classes" : "here",
                 isBinary
                         ? "binary-cross-entropy or squared-hinge"
-                        : "cross-entropy of classes, mean-squared-error of numbers");
+                        : "cross-entropy of classes, mean-squared-error of numbers, poisson of"
+                                + " counts");
         return Objects.requireNonNull(found);
     }
 }

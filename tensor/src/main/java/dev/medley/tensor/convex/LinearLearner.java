@@ -41,6 +41,11 @@ public final class LinearLearner implements Learner {
     private final ConvexLoss loss;
     private final Target target;
     private final List<Double> classWeights;
+    private final boolean isNumber;
+
+    /** Added to scores: of rates the logarithm of their mean. */
+    private final double offset;
+
     private final int plain;
     private final int features;
     private final int outputs;
@@ -61,6 +66,8 @@ public final class LinearLearner implements Learner {
     public LinearLearner(LossSpec spec, Signature signature, boolean curvature) {
         target = signature.target();
         loss = ConvexLoss.of(spec, target);
+        isNumber = target.kind() == TargetKind.VALUE && !target.isRate();
+        offset = target.isRate() ? Math.log(target.mean()) : 0;
         classWeights = spec.weights().values();
         require(signature.inputs());
         plain = plain(signature.inputs());
@@ -283,11 +290,16 @@ public final class LinearLearner implements Learner {
             lossSum += rows.weight() * rows.loss();
             weights += rows.weight();
             for (double score : rows.scores) {
-                boolean isNumber = target.kind() == TargetKind.VALUE;
-                into.put((float) (isNumber ? score * target.deviation() + target.mean() : score));
+                into.put((float) inUnits(score));
             }
         }
         return new BlockLoss(scores, lossSum, weights);
+    }
+
+    private double inUnits(double score) {
+        return isNumber
+                ? score * target.deviation() + target.mean()
+                : target.isRate() ? ConvexLoss.rate(score) : score;
     }
 
     @Override
@@ -378,7 +390,7 @@ public final class LinearLearner implements Learner {
             sample = s;
             find(s);
             for (int output = 0; output < outputs; output++) {
-                double score = coefficients[biasAt + output];
+                double score = coefficients[biasAt + output] + offset;
                 int from = output * features;
                 for (int n = 0; n < count; n++) {
                     score += coefficients[from + present[n]] * row[present[n]];
@@ -386,11 +398,8 @@ public final class LinearLearner implements Learner {
                 scores[output] = score;
             }
             double truth = truth(s);
-            double inUnits =
-                    target.kind() == TargetKind.VALUE
-                            ? (truth - target.mean()) / target.deviation()
-                            : truth;
-            lossOfRow = loss.of(scores, inUnits, slopes);
+            double scaled = isNumber ? (truth - target.mean()) / target.deviation() : truth;
+            lossOfRow = loss.of(scores, scaled, slopes);
         }
 
         private double truth(int s) {
@@ -426,8 +435,7 @@ public final class LinearLearner implements Learner {
 
         /** Of the lower triangle, of which the bias is the last row. */
         void addCurvature(double[] packed, double weight) {
-            double inUnits = target.kind() == TargetKind.VALUE ? 0 : truth(sample);
-            double bend = weight * loss.curvature(scores[0], inUnits);
+            double bend = weight * loss.curvature(scores[0], truth(sample));
             int last = features * (features + 1) / 2;
             for (int n = 0; n < count; n++) {
                 int i = present[n];

@@ -19,6 +19,9 @@ public final class LossFunctions {
     /** The target of a token that is not asked for. */
     public static final long IGNORED_TOKEN = -1;
 
+    /** Its logarithm is finite in FLOAT32, and what is multiplied with it is 0 for a count of 0. */
+    private static final double LEAST_RATE = 1e-30;
+
     private static final Set<TargetKind> INDICES = Set.of(TargetKind.CLASSES, TargetKind.TOKENS);
 
     private LossFunctions() {}
@@ -51,7 +54,9 @@ public final class LossFunctions {
     }
 
     private static LossKind kind(LossSpec spec, Target target) {
-        return spec.kind() == LossKind.AUTO ? automatic(target.kind()) : spec.kind();
+        return spec.kind() != LossKind.AUTO
+                ? spec.kind()
+                : target.isRate() ? LossKind.POISSON : automatic(target.kind());
     }
 
     private static LossFunction of(LossSpec spec, Target target, double smoothing) {
@@ -89,6 +94,10 @@ public final class LossFunctions {
             case SQUARED_HINGE -> {
                 requireTarget(kind, target, target.kind() == TargetKind.BINARY);
                 yield squaredHinge();
+            }
+            case POISSON -> {
+                requireTarget(kind, target, target.isRate());
+                yield poisson();
             }
             case CUSTOM ->
                     UserClass.create(
@@ -159,6 +168,23 @@ public final class LossFunctions {
                 });
     }
 
+    /**
+     * Half the deviance of counts from rates: rate - count + count ln(count / rate), which is 0
+     * where they are equal.
+     */
+    public static LossFunction poisson() {
+        return new Simple(
+                (rates, counts) -> halfDeviances(rates, counts).sum(),
+                LossFunctions::halfDeviances);
+    }
+
+    private static Tensor halfDeviances(Tensor rates, Tensor counts) {
+        Tensor rate = Functional.clamp(flat(rates), LEAST_RATE, Float.MAX_VALUE);
+        Tensor count = Functional.clamp(counts, LEAST_RATE, Float.MAX_VALUE);
+        Tensor apart = Functional.log(count).minus(Functional.log(rate)).times(counts);
+        return rate.minus(counts).plus(apart);
+    }
+
     /** max(0, 1 - y x) with y = -1 for class 0 and 1 for class 1. */
     public static LossFunction binaryHinge() {
         return new Simple(
@@ -215,7 +241,7 @@ public final class LossFunctions {
                 switch (target.kind()) {
                     case BINARY -> "one of two classes";
                     case CLASSES -> "one of " + target.outputs() + " classes";
-                    case VALUE -> "a number";
+                    case VALUE -> target.isRate() ? "a rate" : "a number";
                     case GRADE -> "a grade";
                     case VALUES -> target.outputs() + " numbers";
                     case TOKENS -> "the next token";

@@ -15,6 +15,7 @@ import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.Autograd;
+import dev.medley.tensor.Functional;
 import dev.medley.tensor.MemoryScope;
 import dev.medley.tensor.RandomStream;
 import dev.medley.tensor.Tensor;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * #evaluate} may run on several while nothing learns.
  */
 public final class Replica implements Learner {
+    /** Logarithms of rates beyond it have none in FLOAT32. */
+    private static final double FARTHEST_LOG = 30;
+
     private final Network network;
     private final LossFunction loss;
     private final LossFunction trainingLoss;
@@ -283,6 +287,10 @@ public final class Replica implements Learner {
 
     /** A network gives numbers of the size of 1; the outputs are in the target's own units. */
     private Tensor inUnits(Tensor outputs) {
+        if (target.isRate()) {
+            Tensor bounded = Functional.clamp(outputs, -FARTHEST_LOG, FARTHEST_LOG);
+            return Functional.exp(bounded).times(target.mean());
+        }
         boolean isNumber = target.kind() == TargetKind.VALUE;
         return isNumber && (target.mean() != 0 || target.deviation() != 1)
                 ? outputs.times(target.deviation()).plus(target.mean())

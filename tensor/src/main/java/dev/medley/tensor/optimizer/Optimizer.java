@@ -150,6 +150,9 @@ public final class Optimizer implements AutoCloseable {
     private void move(UpdateRule rule, OptimizerUpdate update) {
         FlatBuffer gradient = gradients.get();
         Torch.flushingSubnormals(() -> rule.apply(update, parameters, gradient, moments));
+        if (update.run().l1() > 0) {
+            Shrinkage.apply(update.run(), update.learningRate(), parameters);
+        }
     }
 
     private UpdateRule rule(long step) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.OptimizerSpec.Kind;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
@@ -19,6 +21,9 @@ import dev.medley.base.memory.Span;
 import dev.medley.tensor.Formula;
 import dev.medley.tensor.Shapes;
 import dev.medley.tensor.model.ReadyListener;
+import dev.medley.tensor.model.Replica;
+import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.tensor.optimizer.Optimizer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
@@ -195,6 +200,33 @@ class LinearFitTest {
         assertClose(array(both, "0.bias"), 0.15183523847912211);
         assertThat(both.learner().export()).hasSize(2);
         assertThat(l2.learner().export()).as("penalised ones have no standard errors").hasSize(2);
+    }
+
+    /** SGD that shrinks weights after each step comes to the same minimum as OWL-QN. */
+    @Test
+    void stepsThatShrinkWeightsShouldComeToTheSameMinimum() {
+        Batch batch = batch(TargetKind.BINARY);
+        OptimizerSpec sgd = OptimizerSpec.defaults(Kind.SGD).withLearningRate(2).withL1(0.05);
+        try (Replica replica =
+                        Replica.build(
+                                new ModelSpec.Linear(),
+                                new LossSpec(LossKind.AUTO, null),
+                                List.of(),
+                                Shapes.rows(3, TargetKind.BINARY),
+                                ReplicaOptions.of(1, Precision.FP64));
+                Optimizer optimizer = replica.optimizer(sgd)) {
+            for (int step = 1; step <= 200; step++) {
+                replica.zeroGradients();
+                replica.forwardBackward(batch, step, 0, ReadyListener.NONE);
+                optimizer.apply(1, SAMPLES, 1);
+            }
+            DoubleBuffer found = replica.parameters().buffer().asDoubleBuffer();
+            assertThat(found.get(0)).isCloseTo(0.7341871471117859, within(1e-6));
+            assertThat(found.get(1)).isCloseTo(-0.13301224438017262, within(1e-6));
+            assertThat(found.get(2)).isZero();
+            int bias = (int) replica.layout().slots().get(1).offset();
+            assertThat(found.get(bias)).isCloseTo(0.15158030761634553, within(1e-6));
+        }
     }
 
     @Test

@@ -352,6 +352,9 @@ public final class GradientTask implements Task {
         if (!state.takesBatches()) {
             return BatchStream.NONE;
         }
+        if (job.train().takesAllSamples()) {
+            return data.held(ranges, first);
+        }
         Places places = new Places(state.placed(), isOwn);
         return data.train(places, ranges, first, job.data().prefetchBatches());
     }

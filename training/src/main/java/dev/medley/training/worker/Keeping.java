@@ -12,6 +12,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.exchange.Collective;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.Metric;
+import dev.medley.inference.model.Coefficients;
 import dev.medley.inference.report.ReportParts;
 import dev.medley.net.control.KeptState;
 import dev.medley.net.control.Message;
@@ -210,7 +211,14 @@ final class Keeping implements AutoCloseable {
             return null;
         }
         String of = "Validation samples after %s %,d".formatted(state.schedule().word(), step);
-        return ReportParts.report(evaluation, assignment.data().signature().target(), of);
+        EvaluationReport report =
+                ReportParts.report(evaluation, assignment.data().signature().target(), of);
+        return Coefficients.of(
+                        assignment.job().model(),
+                        assignment.data().encoding(),
+                        state.learner()::export)
+                .map(coefficients -> report.with(coefficients.largest()))
+                .orElse(report);
     }
 
     private static @Nullable DecisionThreshold thresholdOf(@Nullable EvaluationReport report) {

@@ -53,7 +53,7 @@ record ReadyWorker(
         Signature signature = assignment.data().signature();
         ModelKind kind = ModelKind.of(assignment, data, threads(job));
         List<Metric> metrics =
-                job.train().metricsFor(signature.target().kind()).stream()
+                job.train().metricsFor(signature.target()).stream()
                         .map(spec -> Metrics.of(spec, signature.target()))
                         .toList();
         WorkerState state =

@@ -125,7 +125,7 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                 ? new ModelFolder.Legend(
                         ModelFolder.IMPORTANCE,
                         SplitImportance.of(trees, encoding, offer.weights()).csv())
-                : Coefficients.of(model, encoding, offer.weights())
+                : Coefficients.of(model, encoding, offer::weights)
                         .map(c -> new ModelFolder.Legend(ModelFolder.COEFFICIENTS, c.csv()))
                         .orElse(null);
     }

@@ -172,6 +172,17 @@ public final class BadRowPolicy {
                 "column '" + literally(label.name()) + "': the label is missing");
     }
 
+    /** Rows whose label is below 0, which no count is. */
+    public void checkCounts(DuckDb db, StagedTable table, StagedTable.Column label) {
+        check(
+                db,
+                table,
+                label.sql() + " < 0",
+                label.text(),
+                "column '%s' (data.task: counts): the label %%s is below 0"
+                        .formatted(literally(label.name())));
+    }
+
     /** Rows whose weight is missing or below 0. */
     public void checkWeighted(DuckDb db, StagedTable table, StagedTable.Column weight) {
         String column = "column '" + literally(weight.name()) + "' (data.weight): the weight ";

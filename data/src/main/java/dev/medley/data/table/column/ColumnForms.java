@@ -46,11 +46,7 @@ public final class ColumnForms {
         }
 
         boolean isNumber(String column) {
-            return numeric.contains(column)
-                    || (column.equals(label)
-                            && (task == Task.REGRESSION
-                                    || task == Task.RANKING
-                                    || task == Task.STRENGTH));
+            return numeric.contains(column) || (column.equals(label) && task.isNumber());
         }
     }
 

@@ -186,6 +186,7 @@ public final class TableFiles {
         return switch (format) {
             case PARQUET -> typed(file);
             case JSONL -> JsonFiles.source(file, spec.badRows(), 1);
+            case LIBSVM -> LibsvmFiles.source(file);
             default ->
                     csv.source(
                             file,
@@ -205,6 +206,7 @@ public final class TableFiles {
         return switch (format) {
             case PARQUET -> "read_parquet(" + DuckDb.path(file) + ", hive_partitioning = false)";
             case JSONL -> JsonFiles.source(file, spec.badRows(), -1);
+            case LIBSVM -> LibsvmFiles.source(file);
             default -> csv.source(file, List.of("nullstr = ''", "ignore_errors = true"));
         };
     }
@@ -239,6 +241,9 @@ public final class TableFiles {
         if (format == DataFormat.PARQUET
                 || (format == DataFormat.JSONL && JsonFiles.isWhole(file))) {
             return 0;
+        }
+        if (format == DataFormat.LIBSVM) {
+            return LibsvmFiles.line(file, row);
         }
         if (format == DataFormat.JSONL) {
             CsvText text = JsonFiles.isGzip(file) ? CsvText.gzip(file) : CsvText.plain(file);

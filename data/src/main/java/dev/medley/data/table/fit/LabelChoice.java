@@ -37,9 +37,7 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
                 column.name(),
                 file);
         boolean isNumber = column.kind() == ColumnKind.NUMBER;
-        if (task == Task.REGRESSION
-                || task == Task.RANKING
-                || task == Task.STRENGTH
+        if (task.isNumber()
                 || (isNumber
                         && task == Task.FOUND
                         && !hasCodes(db, table, column)

@@ -3,6 +3,7 @@ package dev.medley.data.table.fit;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.table.TermSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -127,8 +128,9 @@ public final class TableFit {
      * The encoding, with what was done told to {@code story}.
      *
      * @param csv how the files are written; null for another format than CSV
+     * @param task what is asked of the label
      */
-    public TableEncoding encoding(TableStory story, @Nullable CsvReading csv) {
+    public TableEncoding encoding(TableStory story, @Nullable CsvReading csv, Task task) {
         Map<String, ColumnEncoding> fitted = new HashMap<>();
         for (int i = 0; i < numbers.length; i++) {
             Column column = source.dense().get(i);
@@ -179,7 +181,7 @@ public final class TableFit {
         TableEncoding encoding =
                 new TableEncoding(
                         columns,
-                        checkedLabel(),
+                        checkedLabel(task == Task.COUNTS),
                         spec.missing(),
                         csv,
                         weight == null
@@ -213,18 +215,20 @@ public final class TableFit {
         return trainRows;
     }
 
-    private LabelEncoding checkedLabel() {
+    private LabelEncoding checkedLabel(boolean counts) {
         LabelChoice label = label();
         String column = label.column().name();
         if (source.group() != null) {
             return LabelEncoding.ofGrade(
                     column, label.column().form().source(), source.group().name());
         } else if (label.isValue()) {
-            return LabelEncoding.ofNumber(
-                    column,
-                    label.column().form().source(),
-                    labelValues.mean(),
-                    labelValues.deviation());
+            LabelEncoding number =
+                    LabelEncoding.ofNumber(
+                            column,
+                            label.column().form().source(),
+                            labelValues.mean(),
+                            labelValues.deviation());
+            return counts ? number.ofCounts() : number;
         }
         long present = classCounts().stream().filter(count -> count > 0).count();
         ConfigException.check(

@@ -73,6 +73,12 @@ public final class TableStory {
                     "label '%s': a grade from %.0f to %.0f",
                     label.column(), values.least(), values.most());
             return;
+        } else if (label.counts()) {
+            say(
+                    "label '%s': counts from %.6g to %.6g, of which the rate is learnt; their mean is"
+                            + " %.6g",
+                    label.column(), values.least(), values.most(), label.mean());
+            return;
         } else if (label.classes().isEmpty()) {
             say(
                     "label '%s': a number from %.6g to %.6g, learnt as (x - %.6g) / %.6g",

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.table.TermSpec;
 import dev.medley.data.encoding.SparseColumn;
+import dev.medley.data.encoding.SparseColumn.Pairs;
 import dev.medley.data.encoding.TableEncoding;
 import java.util.List;
 
@@ -18,20 +19,22 @@ final class TermLimits {
     static void require(TableEncoding encoding) {
         long terms = encoding.ofTerms().stream().mapToLong(SparseColumn::width).sum();
         List<String> names = encoding.ofTerms().stream().map(SparseColumn::name).toList();
+        boolean areGiven = encoding.ofTerms().stream().anyMatch(Pairs.class::isInstance);
+        String remedy = areGiven ? "the indices" : "data.table.vocabulary or data.table.hash_bits";
         check(
                 encoding.sparse() || terms == 0 || terms + encoding.plainCount() <= MOST_SPREAD,
                 "columns %s become %,d features, and model families other than linear take %,d at"
-                        + " most: lower data.table.vocabulary or data.table.hash_bits, or take"
-                        + " model: linear",
+                        + " most: lower %s, or take model: linear",
                 names,
                 terms,
-                MOST_SPREAD);
+                MOST_SPREAD,
+                remedy);
         check(
                 terms <= 1 << TermSpec.MOST_BITS,
-                "columns %s become %,d features, more than %,d: lower data.table.vocabulary or"
-                        + " data.table.hash_bits",
+                "columns %s become %,d features, more than %,d: lower %s",
                 names,
                 terms,
-                1 << TermSpec.MOST_BITS);
+                1 << TermSpec.MOST_BITS,
+                remedy);
     }
 }

@@ -4,9 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads pairs of index and value, as in {@code 3:0.5 7:1}, separated by spaces. */
 public final class PairTexts {
-    /** Pairs with nothing between or around them but spaces; indices of up to nine digits. */
-    public static final String FORM =
-            "([0-9]{1,9}:[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?([ \\t]+|$))*";
+    /** The form of a pair, as a regular expression; indices have up to nine digits. */
+    public static final String ONE =
+            "[0-9]{1,9}:[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?";
+
+    /** The form of pairs with nothing between them but spaces. */
+    public static final String ALL = "(" + ONE + "([ \\t]+|$))*";
 
     /** Takes a pair. */
     @FunctionalInterface
