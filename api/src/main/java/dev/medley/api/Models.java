@@ -3,6 +3,8 @@ package dev.medley.api;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.ModelSpec.Activation;
+import dev.medley.tensor.script.ScriptFile;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,17 @@ public final class Models {
     /** A random forest of so many trees; for tables. */
     public static ModelSpec.Forest forest(int trees) {
         return new ModelSpec.Forest(trees, ModelSpec.Forest.defaults().tree());
+    }
+
+    /**
+     * A network that Python wrote, which begins with the file's parameters: {@code
+     * torch.jit.script(net).save("net.pt")}.
+     *
+     * @throws dev.medley.base.ConfigException if the file is not there or cannot be read
+     */
+    public static ModelSpec torchScript(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        return new ModelSpec.TorchScript(absolute.toString(), ScriptFile.sha256(absolute));
     }
 
     /** A user's own {@link dev.medley.tensor.model.Architecture}. */

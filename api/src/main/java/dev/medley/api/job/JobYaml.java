@@ -247,6 +247,9 @@ public final class JobYaml {
         } else if (m instanceof ModelSpec.Forest forest) {
             model.put("trees", forest.rounds());
             tree(model, forest.tree());
+        } else if (m instanceof ModelSpec.TorchScript script) {
+            model.put("file", script.file());
+            model.put("sha256", script.sha256());
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }

@@ -31,6 +31,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
+    @JsonSubTypes.Type(value = ModelSpec.TorchScript.class, name = "torchscript"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
@@ -362,6 +363,28 @@ public sealed interface ModelSpec {
         /** 300 trees. */
         public static Forest defaults() {
             return new Forest(300, TreeSpec.ofForest());
+        }
+    }
+
+    /**
+     * A network that Python wrote: a program in TorchScript with its parameters, where it begins.
+     *
+     * @param file absolute path
+     * @param sha256 of its content, in hex digits
+     */
+    @Family("torchscript")
+    record TorchScript(String file, String sha256) implements ModelSpec {
+        public TorchScript {
+            check(!file.isBlank(), "model.file is empty: name a TorchScript file");
+            check(
+                    sha256.matches("[0-9a-f]{64}"),
+                    "model.sha256=%s: 64 hex digits, as sha256sum shows them",
+                    sha256);
+        }
+
+        /** The same content, which lies elsewhere. */
+        public TorchScript at(String place) {
+            return new TorchScript(place, sha256);
         }
     }
 

@@ -26,6 +26,7 @@ import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot.MemoryOrder;
 import dev.medley.tensor.recurrent.RecurrentModel;
+import dev.medley.tensor.script.ScriptedNetwork;
 import dev.medley.tensor.vision.ResNet;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,9 @@ public final class Networks {
             return recurrent(recurrent, signature);
         } else if (spec instanceof ModelSpec.Transformer transformer) {
             return transformer(transformer, signature);
+        }
+        if (spec instanceof ModelSpec.TorchScript script) {
+            return new ScriptedModel(ScriptedNetwork.of(script, signature));
         }
         if (spec instanceof ModelSpec.Trees) {
             throw new IllegalStateException("trees are no network");
