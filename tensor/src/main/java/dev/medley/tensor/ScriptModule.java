@@ -105,6 +105,11 @@ public final class ScriptModule implements AutoCloseable {
         module.eval();
     }
 
+    /** All arrays with fractions are FLOAT64 from now on. */
+    public void widen() {
+        module.to(torch.ScalarType.Double);
+    }
+
     /**
      * What the program makes of these.
      *

@@ -41,6 +41,9 @@ public interface Network {
                         + " which tells it in ONNX's operators");
     }
 
+    /** Frees what it holds beside parameters and statistics: most hold nothing. */
+    default void close() {}
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {

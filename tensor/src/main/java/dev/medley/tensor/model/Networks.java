@@ -83,7 +83,9 @@ public final class Networks {
             return new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
         }
         Declaration declaration = new Declaration();
-        build(spec, signature).declare(declaration);
+        Network network = build(spec, signature);
+        network.declare(declaration);
+        network.close();
         ParameterGroups groups = new ParameterGroups(groupSpecs);
         groups.check(declaration.parameters().keySet());
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);

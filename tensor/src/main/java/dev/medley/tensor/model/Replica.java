@@ -412,6 +412,7 @@ public final class Replica implements Learner {
     @Override
     public void close() {
         model.close();
+        network.close();
         random.release();
     }
 }

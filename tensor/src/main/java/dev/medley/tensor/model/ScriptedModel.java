@@ -26,6 +26,11 @@ record ScriptedModel(ScriptedNetwork script) implements Network {
     }
 
     @Override
+    public void close() {
+        script.close();
+    }
+
+    @Override
     public Value graph(List<Value> inputs, Graph graph) {
         throw new ConfigException(
                 "a model of family torchscript cannot be written to ONNX here: write it with medley"

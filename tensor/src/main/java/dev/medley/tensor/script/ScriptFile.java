@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
@@ -30,9 +32,18 @@ public final class ScriptFile {
     private static final String REMEDY =
             "write it in Python with torch.jit.script(net).save('net.pt')";
 
-    /** The operators of LibTorch that reach beyond the program's own arrays. */
+    /**
+     * What reaches beyond the program's own arrays: two operators, however they are called, classes
+     * of C++, and names that are spelt so that they are not seen here.
+     */
     private static final Pattern REACHES_OUT =
-            Pattern.compile("\\b(torch|ops\\.\\w+)\\.(from_file|save)\\s*\\(");
+            Pattern.compile(
+                    "\\bfrom_file\\b|\\.[\\s\\\\]*save\\b|[\"']save[\"']|\\btorch\\.classes\\b"
+                            + "|\\bgetattr\\s*\\([^)]*\\\\");
+
+    /** LibTorch looks for names in any case. */
+    private static final Pattern CODE =
+            Pattern.compile("[^/]+/code/.*\\.py", Pattern.CASE_INSENSITIVE);
 
     /** A program is text; one of more than this was not written by people. */
     private static final long LARGEST_CODE_BYTES = 64L << 20;
@@ -107,16 +118,20 @@ public final class ScriptFile {
 
     private static void examine(Path file) {
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            List<ZipEntry> code = new ArrayList<>();
+            Set<String> names = new HashSet<>();
+            boolean isProgram = false;
             long bytes = 0;
             for (ZipEntry entry : zip.stream().toList()) {
                 bytes += Math.max(0, entry.getSize());
-                if (entry.getName().matches("[^/]+/code/.*\\.py")) {
-                    code.add(entry);
-                }
+                isProgram |= CODE.matcher(entry.getName()).matches();
+                check(
+                        names.add(entry.getName().toLowerCase(Locale.ROOT)),
+                        "model.file: %s holds %s twice: it is not read",
+                        file,
+                        entry.getName());
             }
             check(
-                    !code.isEmpty(),
+                    isProgram,
                     "model.file: %s holds no program, as a file of weights or a pickled model does:"
                             + " %s",
                     file,
@@ -127,8 +142,10 @@ public final class ScriptFile {
                             + " is not read",
                     file,
                     bytes);
-            for (ZipEntry entry : code) {
-                examine(file, zip, entry);
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (CODE.matcher(entry.getName()).matches()) {
+                    examine(file, zip, entry);
+                }
             }
         } catch (IOException e) {
             throw new ConfigException(
@@ -142,13 +159,14 @@ public final class ScriptFile {
                 "model.file: %s has a program of %,d bytes: it is not read",
                 file,
                 entry.getSize());
-        String code = new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
-        Matcher found = REACHES_OUT.matcher(code);
+        byte[] part = zip.getInputStream(entry).readAllBytes();
+        Matcher found = REACHES_OUT.matcher(new String(part, StandardCharsets.ISO_8859_1));
         if (found.find()) {
             throw new ConfigException(
-                    "model.file: %s has a program that reads or writes files (%s in %s): it is not"
-                                    .formatted(file, found.group(2), entry.getName())
-                            + " run");
+                    "model.file: %s has a program that reaches beyond its arrays, as if to read or"
+                                    .formatted(file)
+                            + " write files ('%s' in %s): it is not run"
+                                    .formatted(found.group().strip(), entry.getName()));
         }
     }
 }

@@ -60,16 +60,25 @@ public final class ScriptedNetwork {
         ScriptedNetwork network =
                 new ScriptedNetwork(
                         ScriptFile.load(file, spec.sha256()), ScriptFile.load(file, spec.sha256()));
-        network.learning.learn();
-        network.judging.judge();
-        network.find();
+        try {
+            network.begin(file, signature);
+            return network;
+        } catch (RuntimeException e) {
+            network.close();
+            throw e;
+        }
+    }
+
+    private void begin(Path file, Signature signature) {
+        learning.learn();
+        judging.judge();
+        find();
         check(
-                !network.parameters.isEmpty(),
+                !parameters.isEmpty(),
                 "model.file: %s has no parameters that learn: give a network that was not frozen,"
                         + " with nn.Parameter arrays of requires_grad=True",
                 file);
-        network.tryOut(file, signature);
-        return network;
+        tryOut(file, signature);
     }
 
     /**
@@ -149,7 +158,12 @@ public final class ScriptedNetwork {
         if (isBound) {
             return;
         }
+        boolean isDouble =
+                parameters.values().iterator().next().value().type() == ElementType.FLOAT64;
         for (ScriptModule module : List.of(learning, judging)) {
+            if (isDouble) {
+                module.widen();
+            }
             parameters.forEach((name, parameter) -> set(name, parameter.value(), module));
             statistics.forEach((name, statistic) -> set(name, statistic.value(), module));
         }
@@ -159,6 +173,12 @@ public final class ScriptedNetwork {
     private void set(String name, Tensor value, ScriptModule module) {
         module.set(name, value);
         alsoAt.getOrDefault(name, List.of()).forEach(other -> module.set(other, value));
+    }
+
+    /** Frees the program; the arrays are the model's. */
+    public void close() {
+        learning.close();
+        judging.close();
     }
 
     private void tryOut(Path file, Signature signature) {
