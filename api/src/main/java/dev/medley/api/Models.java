@@ -4,6 +4,8 @@ import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.ModelSpec.Activation;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.tensor.script.ScriptFile;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,17 @@ public final class Models {
     /** A factorisation as it is described. */
     public static ModelSpec.Factorization factorization(FactorSpec factors) {
         return new ModelSpec.Factorization(factors);
+    }
+
+    /**
+     * A network that Python wrote, which begins with the file's parameters: {@code
+     * torch.jit.script(net).save("net.pt")}.
+     *
+     * @throws dev.medley.base.ConfigException if the file is not there or cannot be read
+     */
+    public static ModelSpec torchScript(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        return new ModelSpec.TorchScript(absolute.toString(), ScriptFile.sha256(absolute));
     }
 
     /** A user's own {@link dev.medley.tensor.model.Architecture}. */

@@ -155,6 +155,16 @@ public final class TrainedModel implements AutoCloseable {
         return OnnxModel.of(model);
     }
 
+    /**
+     * Writes a model of family torchscript as a file that Python loads with {@code torch.jit.load},
+     * in place of an older one.
+     *
+     * @throws ConfigException for a model of another family, or where it cannot be written
+     */
+    public void writeTorchScript(Path file) {
+        model.writeTorchScript(file);
+    }
+
     @Override
     public void close() {
         model.close();

@@ -77,6 +77,7 @@ final class Failures {
             return what.formatted(unmatched.getUnmatched().get(0));
         }
         return ("" + thrown.getMessage())
+                .replaceFirst("^Error: ", "")
                 .replaceFirst("is not an? (int|long)$", "is not a whole number")
                 .replaceFirst("is not a double$", "is not a number")
                 .replaceFirst(

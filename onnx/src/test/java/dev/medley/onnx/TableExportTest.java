@@ -10,7 +10,15 @@ import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.model.TreeSpec;
+import dev.medley.data.encoding.ColumnEncoding;
+import dev.medley.data.encoding.ColumnEncoding.Source;
+import dev.medley.data.encoding.LabelEncoding;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.onnx.stage.InputStage;
+import dev.medley.onnx.stage.OutputStage;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Port;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,6 +67,45 @@ class TableExportTest {
         try (LoadedModel loaded = table.trained(model, null)) {
             requireEqual(loaded, table);
         }
+    }
+
+    /** Nothing is worth a split. */
+    @Test
+    void treesOfOneLeafShouldBeTold() throws Exception {
+        GivenTable table = GivenTable.in(folder, "hours", true);
+        TreeSpec usual = TreeSpec.ofBoosting();
+        TreeSpec stumps =
+                new TreeSpec(
+                        usual.depth(),
+                        usual.leaves(),
+                        usual.minChildWeight(),
+                        1e12,
+                        usual.l1(),
+                        usual.l2(),
+                        usual.subsample(),
+                        usual.colsample(),
+                        usual.bins(),
+                        usual.monotone());
+        try (LoadedModel loaded = table.trained(new ModelSpec.Boosting(3, 0.3, stumps), null)) {
+            requireEqual(loaded, table);
+        }
+    }
+
+    @Test
+    void anOutputShouldNotTakeTheNameOfAColumn() {
+        Graph graph = new Graph();
+        TableEncoding encoding =
+                new TableEncoding(
+                        List.of(
+                                new ColumnEncoding.Numeric(
+                                        "prediction", Source.NUMBER, 0, 1, 0, false)),
+                        LabelEncoding.ofNumber("y", Source.NUMBER, 0, 1),
+                        List.of(),
+                        null);
+        InputStage input = InputStage.of(encoding, graph);
+        new OutputStage(encoding.label().target(), null, graph).add(input.arrays().get(0), input);
+        assertThat(graph.inputs()).extracting(Port::name).containsExactly("prediction");
+        assertThat(graph.outputs()).extracting(Port::name).containsExactly("prediction_");
     }
 
     @Test

@@ -26,6 +26,11 @@ public final class RandomStream {
         isSeeded = false;
     }
 
+    /** What the draws from here on depend on. */
+    long seed() {
+        return seed;
+    }
+
     /** Frees the native state. */
     public void release() {
         if (generator != null) {

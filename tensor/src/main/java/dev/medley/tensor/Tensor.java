@@ -97,6 +97,11 @@ public final class Tensor {
         return NativeMemory.spanOf(this);
     }
 
+    /** Whether its elements are numbers with a fraction. */
+    public boolean isFloating() {
+        return at.is_floating_point();
+    }
+
     /** A copy of the values in memory of the JVM's own. */
     public HostArray toHostArray(ElementType type) {
         Tensor dense = detach().to(type).contiguous();

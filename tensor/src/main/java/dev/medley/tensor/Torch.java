@@ -51,6 +51,13 @@ public final class Torch {
         Torch.threads = threads;
     }
 
+    /** Loads LibTorch with one thread where nothing did yet. */
+    public static synchronized void startIfNeeded() {
+        if (threads == 0) {
+            start(1);
+        }
+    }
+
     /**
      * Does {@code work} while numbers below the least normal one (1.2e-38 in float32) count as 0 in
      * what the calling thread computes, in Java as well. Processors compute with such numbers many

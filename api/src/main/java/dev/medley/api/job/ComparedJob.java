@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 public final class ComparedJob {
     private static final Set<String> OF_CLUSTER = Set.of("threads", "java_options", "encrypt");
     private static final Set<String> PATHS = Set.of("data.train", "data.validation");
+    private static final String PROGRAM = "model.file";
 
     private ComparedJob() {}
 
@@ -44,6 +45,8 @@ public final class ComparedJob {
     private static void put(String key, JsonNode value, Map<String, String> values) {
         if (value.isObject()) {
             value.properties().forEach(e -> put(key + "." + e.getKey(), e.getValue(), values));
+        } else if (key.equals(PROGRAM)) {
+            values.put(key, lastName(value));
         } else if (PATHS.contains(key)) {
             values.put(key, value.values().stream().map(ComparedJob::lastName).toList().toString());
         } else {

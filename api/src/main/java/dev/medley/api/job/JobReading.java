@@ -56,7 +56,7 @@ final class JobReading {
     JobSpec read(Path folder, String name) {
         new Relations(root).check();
         complaints.throwIfAny();
-        ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
+        ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model"), folder));
         ModelSpec named = model != null ? model : new ModelSpec.Linear();
         FamilyDefaults family =
                 !root.section("data").has("series")

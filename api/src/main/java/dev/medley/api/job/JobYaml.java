@@ -266,6 +266,9 @@ public final class JobYaml {
             tree(model, forest.tree());
         } else if (m instanceof ModelSpec.Factorization factorization) {
             factors(model, factorization.factors());
+        } else if (m instanceof ModelSpec.TorchScript script) {
+            model.put("file", script.file());
+            model.put("sha256", script.sha256());
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }

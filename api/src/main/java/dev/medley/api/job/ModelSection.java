@@ -3,6 +3,8 @@ package dev.medley.api.job;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.TreeSpec;
+import dev.medley.tensor.script.ScriptFile;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +15,12 @@ final class ModelSection {
 
     private ModelSection() {}
 
-    static ModelSpec read(Section model) {
+    /**
+     * The model.
+     *
+     * @param folder where relative paths begin
+     */
+    static ModelSpec read(Section model, Path folder) {
         return switch (model.text("family", "custom")) {
             case "linear" -> new ModelSpec.Linear();
             case "mlp" -> mlp(model);
@@ -26,6 +33,7 @@ final class ModelSection {
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
             case "factorization" -> factorization(model);
+            case "torchscript" -> torchScript(model, folder);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
         };
@@ -53,6 +61,13 @@ final class ModelSection {
             case "false" -> 0;
             default -> model.count("ensemble", absent);
         };
+    }
+
+    private static ModelSpec torchScript(Section model, Path folder) {
+        String file = DataSection.resolve(folder, model.text("file", ""));
+        String sha256 = model.text("sha256", "");
+        return new ModelSpec.TorchScript(
+                file, sha256.isEmpty() ? ScriptFile.sha256(Path.of(file)) : sha256);
     }
 
     private static ModelSpec cnn(Section model) {

@@ -27,6 +27,9 @@ final class Shorthand {
     /** A residual network by its depth. */
     private static final Pattern RESNET = Pattern.compile("resnet\\d+");
 
+    /** The ending of a file in TorchScript. */
+    private static final String SCRIPT = ".pt";
+
     static {
         key("/data", v -> "train");
         key("/model", v -> isClass(v) ? "class" : "family");
@@ -89,6 +92,11 @@ final class Shorthand {
             ObjectNode model = under("family", value, pointer);
             model.put("family", "resnet");
             model.put("depth", Integer.parseInt(value.asString().substring("resnet".length())));
+            return model;
+        }
+        if (pointer.equals("/model") && value.asString("").endsWith(SCRIPT)) {
+            ObjectNode model = under("file", value, pointer);
+            model.put("family", "torchscript");
             return model;
         }
         for (var entry : KEYS.entrySet()) {

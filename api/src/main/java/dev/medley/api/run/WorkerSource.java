@@ -157,7 +157,7 @@ record WorkerSource(Launching launching, Coordinator.Door door, long joinTimeout
         if (assignment.initialWeights() != null) {
             shipments.add(Shipment.ofContent(Path.of(assignment.initialWeights().model())));
         }
-        for (String path : assignment.job().cluster().classPath()) {
+        for (String path : assignment.job().ownFiles()) {
             shipments.add(Shipment.ofContent(Path.of(path)));
         }
         return shipments;

@@ -70,9 +70,10 @@ record AssumedData(Signature signature, long samples, String sentence) {
             words =
                     "windows of %d tokens, %d different ones"
                             .formatted(job.data().text().context(), signature.target().outputs());
-        } else if (job.model() instanceof ModelSpec.Custom) {
+        } else if (job.model() instanceof ModelSpec.Custom
+                || job.model() instanceof ModelSpec.TorchScript) {
             throw new ConfigException(
-                    "%s is not here, and a model of a class of your own takes what its data gives:"
+                    "%s is not here, and a model of your own takes what its data gives:"
                                     .formatted(job.data().train())
                             + " run it where the data is");
         } else if (job.model() instanceof ModelSpec.Cnn

@@ -208,7 +208,7 @@ class JobErrorsTest {
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
                     + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, factorization,"
-                    + " custom; did you mean transformer?");
+                    + " torchscript, custom; did you mean transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
                 "job.yaml:2:1: model has no family; add for example family: mlp");

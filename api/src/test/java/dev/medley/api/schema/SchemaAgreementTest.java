@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.api.job.JobFile;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,8 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -103,22 +107,33 @@ class SchemaAgreementTest {
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
 
+    /** Families that their names alone do not make. */
+    private static final Map<String, String> OWN =
+            Map.of("custom", "{class: a.B}", "torchscript", "{family: torchscript, file: a.pt}");
+
     /** A key of what a list holds. */
     private static final Pattern LIST = Pattern.compile("^(train\\.groups|strategy\\.borders)\\.");
 
     private final JobSchema schema = JobSchema.shared();
 
+    @TempDir private static Path folder;
+
+    @BeforeAll
+    static void programs() throws IOException {
+        Files.writeString(folder.resolve("a.pt"), "a program");
+        Files.writeString(folder.resolve("net.pt"), "another");
+    }
+
     private static JobSpec job(List<String> settings) {
         String smallest = "data: {train: a.csv}\nmodel: mlp\n";
-        return JobFile.parse("job.yaml", smallest, Path.of("/x"), settings).spec();
+        return JobFile.parse("job.yaml", smallest, folder, settings).spec();
     }
 
     /** Settings that put a key into a job, in a form that an override takes. */
     private static List<String> settings(JobReference.Key key, String value) {
         List<String> settings = new ArrayList<>();
         if (!key.family().isEmpty()) {
-            String own = key.family().equals("custom") ? "{class: a.B}" : key.family();
-            settings.add("model=" + own);
+            settings.add("model=" + OWN.getOrDefault(key.family(), key.family()));
         }
         BESIDE.forEach(
                 (prefix, needed) -> {

@@ -6,6 +6,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.strategy.StrategySpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job, whole and resolved: work, and who does it.
@@ -120,7 +124,31 @@ public record JobSpec(
 
     /** The same job as a worker at {@code place} sees it. */
     public JobSpec at(WorkerSettings place) {
-        return with(cluster.withClassPath(cluster.classPath().stream().map(place::path).toList()));
+        return withOwnFiles(place::path);
+    }
+
+    /** Files of the user's own that workers run: jars, folders of classes, a TorchScript file. */
+    public List<String> ownFiles() {
+        List<String> files = new ArrayList<>(cluster.classPath());
+        if (script() != null) {
+            files.add(script().file());
+        }
+        return files;
+    }
+
+    /** The same job where each of its own files lies elsewhere. */
+    public JobSpec withOwnFiles(UnaryOperator<String> place) {
+        ClusterSpec moved = cluster.withClassPath(cluster.classPath().stream().map(place).toList());
+        ModelSpec.TorchScript script = script();
+        Work same = script == null ? work : gradient().with(script.at(place.apply(script.file())));
+        return new JobSpec(name, same, moved, checkpoint, seed);
+    }
+
+    private ModelSpec.@Nullable TorchScript script() {
+        return work instanceof Work.Gradient gradient
+                        && gradient.model() instanceof ModelSpec.TorchScript script
+                ? script
+                : null;
     }
 
     /** The same job, trained otherwise. */

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
     @JsonSubTypes.Type(value = ModelSpec.Factorization.class, name = "factorization"),
+    @JsonSubTypes.Type(value = ModelSpec.TorchScript.class, name = "torchscript"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
@@ -400,6 +401,28 @@ public sealed interface ModelSpec {
         /** Over all columns. */
         public static Factorization defaults() {
             return new Factorization(FactorSpec.defaults());
+        }
+    }
+
+    /**
+     * A network that Python wrote: a program in TorchScript with its parameters, where it begins.
+     *
+     * @param file absolute path
+     * @param sha256 of its content, in hex digits
+     */
+    @Family("torchscript")
+    record TorchScript(String file, String sha256) implements ModelSpec {
+        public TorchScript {
+            check(!file.isBlank(), "model.file is empty: name a TorchScript file");
+            check(
+                    sha256.matches("[0-9a-f]{64}"),
+                    "model.sha256=%s: 64 hex digits, as sha256sum shows them",
+                    sha256);
+        }
+
+        /** The same content, which lies elsewhere. */
+        public TorchScript at(String place) {
+            return new TorchScript(place, sha256);
         }
     }
 

@@ -11,33 +11,49 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Writes a trained model in a form that other programs run. */
 @Command(
         name = "export",
-        header = "Write a trained model as an ONNX file, which other programs run.",
+        header = "Write a trained model as a file that other programs run.",
         description = {
             "",
-            "The file takes raw columns and gives answers as 'medley predict' does: scaling,",
-            "categories and dates are part of it. It is written whole or not at all. What flows in",
-            "and out is printed; docs/onnx.md shows how it is run."
+            "An ONNX file takes raw columns and gives answers as 'medley predict' does: scaling,",
+            "categories and dates are part of it. What flows in and out is printed; docs/onnx.md",
+            "shows how it is run. A network that came from Python goes back as TorchScript. Files",
+            "are written whole or not at all."
         },
         footer = {
             "",
             "Examples:",
             "  medley export latest --onnx model.onnx",
-            "  medley export runs/adult-20261121-101500/model --onnx adult.onnx --json"
+            "  medley export runs/adult-20261121-101500/model --onnx adult.onnx --json",
+            "  medley export latest --torchscript net.pt    in Python: torch.jit.load('net.pt')"
         })
 public final class ExportCommand extends ModelOptions implements Callable<Integer> {
-    @Option(
-            names = "--onnx",
-            required = true,
-            paramLabel = "FILE",
-            description = "The file to write; another of that name is replaced.")
-    private Path file = Path.of("");
+    /** The form that is asked for, by its file. */
+    static final class Form {
+        @Option(
+                names = "--onnx",
+                paramLabel = "FILE",
+                description = "The ONNX file to write; another of that name is replaced.")
+        private @Nullable Path onnx;
+
+        @Option(
+                names = "--torchscript",
+                paramLabel = "FILE",
+                description = "The same in TorchScript, of a model of family torchscript.")
+        private @Nullable Path torchScript;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Form form = new Form();
 
     /** Prints to {@code terminal}. */
     public ExportCommand(Terminal terminal) {
@@ -46,10 +62,17 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
 
     @Override
     public Integer call() {
-        OnnxModel onnx;
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
-            onnx = model.onnx();
+            if (form.onnx != null) {
+                write(model.onnx(), form.onnx);
+            } else {
+                write(model, Objects.requireNonNull(form.torchScript));
+            }
         }
+        return ExitCode.DONE;
+    }
+
+    private void write(OnnxModel onnx, Path file) {
         onnx.write(file);
         Map<String, Object> done = new LinkedHashMap<>();
         done.put("file", file.toString());
@@ -61,7 +84,13 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
             print("in ", onnx.inputs());
             print("out", onnx.outputs());
         }
-        return ExitCode.DONE;
+    }
+
+    private void write(TrainedModel model, Path file) {
+        model.writeTorchScript(file);
+        if (!printedJson(Map.of("file", file.toString()))) {
+            terminal.print("TorchScript in " + file);
+        }
     }
 
     private void print(String way, List<Port> ports) {

@@ -502,7 +502,7 @@ public final class Agent {
                             folder == null ? null : folder.toString(),
                             true);
             JobSpec placed = here.work().job().at(place);
-            JobSpec job = served == null ? placed : served.withOwnClasses(placed);
+            JobSpec job = served == null ? placed : served.withOwnFiles(placed);
             return workers.of(job, JobStart.of(here.work().job()), place, logs);
         }
 

@@ -65,14 +65,15 @@ public record ServedJob(JobSpec job, String file, Reading reading) {
         return terms().refusal(machine, ofRun(work.job(), work.shipments(), reading));
     }
 
-    /** What has to be fetched for a run: all but its classes. */
+    /** What has to be fetched for a run: all but the user's own files. */
     List<Shipment> needed(LaunchOrder work) {
-        List<String> theirs = work.job().cluster().classPath();
+        List<String> theirs = work.job().ownFiles();
         return work.shipments().stream().filter(s -> !theirs.contains(s.root())).toList();
     }
 
-    /** A run's job with the classes of this machine. */
-    JobSpec withOwnClasses(JobSpec theirs) {
-        return theirs.with(theirs.cluster().withClassPath(job.cluster().classPath()));
+    /** A run's job with the classes, and the program, of this machine: those of equal terms. */
+    JobSpec withOwnFiles(JobSpec theirs) {
+        List<String> places = theirs.ownFiles();
+        return theirs.withOwnFiles(file -> job.ownFiles().get(places.indexOf(file)));
     }
 }

@@ -33,7 +33,7 @@ class ServedJobTest {
         LaunchOrder work = work(theirs);
         assertThat(served.refusal("n1", work)).isNull();
         assertThat(served.needed(work)).extracting(Shipment::key).containsExactly("data-1");
-        assertThat(served.withOwnClasses(work.job()).cluster().classPath())
+        assertThat(served.withOwnFiles(work.job()).cluster().classPath())
                 .containsExactly(own.toString());
     }
 

@@ -30,6 +30,9 @@ import dev.medley.inference.metric.ReportPart;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.inference.report.PermutedColumns;
 import dev.medley.inference.report.ReportParts;
+import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.ScratchFolder;
+import dev.medley.store.file.WriteFailure;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
@@ -41,11 +44,15 @@ import dev.medley.tensor.model.Decoding;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
+import dev.medley.tensor.script.ScriptedNetwork;
 import dev.medley.trees.TreeLearner;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -91,7 +98,7 @@ public final class LoadedModel implements AutoCloseable {
         UserClasses classes = UserClasses.ofModel(classPath(description));
         try (UserClasses.Scope here = classes.enter()) {
             Encoding encoding = Json.bind(description.encoding(), Encoding.class);
-            Learner learner = learner(stored, encoding, threads);
+            Learner learner = learner(stored, encoding, threads, program(folder, description));
             return new LoadedModel(folder, description, encoding, learner, classes);
         } catch (RuntimeException e) {
             classes.close();
@@ -99,7 +106,19 @@ public final class LoadedModel implements AutoCloseable {
         }
     }
 
-    private static Learner learner(StoredModel stored, Encoding encoding, int threads) {
+    /** The program of a model in TorchScript, which lies in its folder; null for others. */
+    private static ModelSpec.@Nullable TorchScript program(
+            Path folder, ModelDescription description) {
+        return description.model() instanceof ModelSpec.TorchScript script
+                ? script.at(folder.resolve(ModelFolder.PROGRAM).toString())
+                : null;
+    }
+
+    private static Learner learner(
+            StoredModel stored,
+            Encoding encoding,
+            int threads,
+            ModelSpec.@Nullable TorchScript program) {
         ModelDescription description = stored.description();
         long seed = description.provenance().seed();
         if (description.model() instanceof ModelSpec.Trees trees) {
@@ -119,7 +138,7 @@ public final class LoadedModel implements AutoCloseable {
         }
         Replica learner =
                 Replica.build(
-                        description.model(),
+                        program == null ? description.model() : program,
                         description.loss(),
                         List.of(),
                         description.signature(),
@@ -169,6 +188,32 @@ public final class LoadedModel implements AutoCloseable {
      */
     public Value graph(List<Value> inputs, Graph graph) {
         return learner.graph(inputs, graph);
+    }
+
+    /**
+     * Writes the trained program of a model in TorchScript, for Python.
+     *
+     * @throws ConfigException for a model of another family
+     */
+    public void writeTorchScript(Path file) {
+        ModelSpec.TorchScript program = program(folder, description);
+        if (program == null) {
+            throw new ConfigException(
+                    "%s is of family %s, and only models of family torchscript go back to Python as"
+                                    .formatted(folder, description.model().family())
+                            + " TorchScript: use --onnx, or read weights.safetensors");
+        }
+        ConfigException.check(
+                !Files.isDirectory(file), "%s: is a folder; name a file, as %s/net.pt", file, file);
+        try (ScratchFolder scratch = ScratchFolder.beside(file)) {
+            Path whole = scratch.path().resolve("net.pt");
+            ScriptedNetwork.write(program, weights(), whole);
+            AtomicFile.publish(whole, file);
+        } catch (WriteFailure e) {
+            throw e.asConfigException();
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be written: %s".formatted(file, e), e);
+        }
     }
 
     /** Parameters and statistics by name, copies. */

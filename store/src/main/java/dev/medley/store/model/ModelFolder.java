@@ -17,6 +17,8 @@ import dev.medley.store.file.SafetensorsWriter;
 import dev.medley.store.file.SealedJson;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,9 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes and reads the folder of a trained model: {@code model.json} and {@code
- * weights.safetensors}, and for people a {@link Legend} where columns have names. It is written
- * whole or not at all, and read only if every byte of it is as it was written. Cost: one pass over
- * the weights either way, at the speed of SHA-256.
+ * weights.safetensors}, and for some a file {@link Beside} them. It is written whole or not at all,
+ * and read only if every byte of it is as it was written. Cost: one pass over the weights either
+ * way, at the speed of SHA-256.
  */
 public final class ModelFolder {
     /** Layout of the folder that this version writes and reads. */
@@ -51,15 +53,40 @@ public final class ModelFolder {
     /** What each column is worth to a model of trees; for people, and not read again. */
     public static final String IMPORTANCE = "importance.csv";
 
-    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE);
+    /** The program of a model of family torchscript, as it was when training began. */
+    public static final String PROGRAM = "program.pt";
+
+    private static final Set<String> FILES =
+            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, PROGRAM);
 
     /**
-     * A table for people beside the model.
+     * A file beside the model.
      *
-     * @param file {@link #COEFFICIENTS} or {@link #IMPORTANCE}
-     * @param csv its content
+     * @param name {@link #COEFFICIENTS}, {@link #IMPORTANCE} or {@link #PROGRAM}
+     * @param bytes its length
+     * @param content what it holds
      */
-    public record Legend(String file, String csv) {}
+    public record Beside(String name, long bytes, AtomicFile.Content content) {
+        /** A table for people. */
+        public static Beside table(String name, String csv) {
+            byte[] bytes = csv.getBytes(StandardCharsets.UTF_8);
+            return new Beside(name, bytes.length, channel -> channel.write(ByteBuffer.wrap(bytes)));
+        }
+
+        /** The same as another file. */
+        public static Beside copy(String name, Path of) throws IOException {
+            return new Beside(
+                    name,
+                    Files.size(of),
+                    channel -> {
+                        try (FileChannel from = FileChannel.open(of)) {
+                            for (long at = 0; at < from.size(); ) {
+                                at += from.transferTo(at, from.size() - at, channel);
+                            }
+                        }
+                    });
+        }
+    }
 
     /** An encoding holds every category of every column. */
     private static final int LARGEST_JSON_BYTES = 1 << 30;
@@ -79,15 +106,15 @@ public final class ModelFolder {
     }
 
     /**
-     * The same with a table for people.
+     * The same with a file beside it.
      *
-     * @param legend null for none
+     * @param beside null for none
      */
     public static void write(
             Path folder,
             ModelDescription description,
             List<NamedSpan> weights,
-            @Nullable Legend legend)
+            @Nullable Beside beside)
             throws WriteFailure {
         // "format" is what Python's libraries look for; the arrays are laid out as PyTorch's.
         SafetensorsWriter writer =
@@ -102,10 +129,9 @@ public final class ModelFolder {
                             into.resolve(WEIGHTS),
                             writer.fileBytes(),
                             channel -> writer.writeTo(new HashingChannel(channel, checksum)));
-                    if (legend != null) {
+                    if (beside != null) {
                         AtomicFile.write(
-                                into.resolve(legend.file()),
-                                legend.csv().getBytes(StandardCharsets.UTF_8));
+                                into.resolve(beside.name()), beside.bytes(), beside.content());
                     }
                     ModelFile.Weights file =
                             new ModelFile.Weights(WEIGHTS, writer.fileBytes(), checksum.hex());

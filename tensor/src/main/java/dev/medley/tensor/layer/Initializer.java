@@ -1,5 +1,7 @@
 package dev.medley.tensor.layer;
 
+import dev.medley.base.memory.HostArray;
+import java.nio.DoubleBuffer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,6 +21,17 @@ public interface Initializer {
     /** -1 or 1, as often. */
     static Initializer sign() {
         return random -> random.nextDouble() < 0.5 ? -1 : 1;
+    }
+
+    /** These values, FLOAT64, one after the other, and again from the first. */
+    static Initializer values(HostArray values) {
+        DoubleBuffer all = values.data().buffer().asDoubleBuffer();
+        return random -> {
+            if (!all.hasRemaining()) {
+                all.rewind();
+            }
+            return all.get();
+        };
     }
 
     /** Evenly between {@code -bound} and {@code bound}. */

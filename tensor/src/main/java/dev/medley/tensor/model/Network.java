@@ -47,6 +47,9 @@ public interface Network {
         return false;
     }
 
+    /** Frees what it holds beside parameters and statistics: most hold nothing. */
+    default void close() {}
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {

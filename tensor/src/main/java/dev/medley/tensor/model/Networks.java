@@ -27,6 +27,7 @@ import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot.MemoryOrder;
 import dev.medley.tensor.recurrent.RecurrentModel;
+import dev.medley.tensor.script.ScriptedNetwork;
 import dev.medley.tensor.vision.ResNet;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,9 @@ public final class Networks {
         } else if (spec instanceof ModelSpec.Factorization factorization) {
             return FactorNetwork.of(factorization.factors(), signature);
         }
+        if (spec instanceof ModelSpec.TorchScript script) {
+            return new ScriptedModel(ScriptedNetwork.of(script, signature));
+        }
         if (spec instanceof ModelSpec.Trees) {
             throw new IllegalStateException("trees are no network");
         }
@@ -86,7 +90,9 @@ public final class Networks {
             return new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
         }
         Declaration declaration = new Declaration();
-        build(spec, signature).declare(declaration);
+        Network network = build(spec, signature);
+        network.declare(declaration);
+        network.close();
         ParameterGroups groups = new ParameterGroups(groupSpecs);
         groups.check(declaration.parameters().keySet());
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);

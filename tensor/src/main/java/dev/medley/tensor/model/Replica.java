@@ -430,6 +430,7 @@ public final class Replica implements Learner {
     @Override
     public void close() {
         model.close();
+        network.close();
         random.release();
     }
 }

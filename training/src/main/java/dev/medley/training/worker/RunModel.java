@@ -118,16 +118,23 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
         delivery.bring(run().model(), of);
     }
 
-    private ModelFolder.@Nullable Legend legend(Offer offer) {
+    private ModelFolder.@Nullable Beside beside(Offer offer) throws WriteFailure {
         ModelSpec model = assignment.job().model();
         Encoding encoding = assignment.data().encoding();
-        return model instanceof ModelSpec.Trees trees
-                ? new ModelFolder.Legend(
-                        ModelFolder.IMPORTANCE,
-                        SplitImportance.of(trees, encoding, offer.weights()).csv())
-                : Coefficients.of(model, encoding, offer::weights)
-                        .map(c -> new ModelFolder.Legend(ModelFolder.COEFFICIENTS, c.csv()))
-                        .orElse(null);
+        if (model instanceof ModelSpec.Trees trees) {
+            String gains = SplitImportance.of(trees, encoding, offer.weights()).csv();
+            return ModelFolder.Beside.table(ModelFolder.IMPORTANCE, gains);
+        } else if (model instanceof ModelSpec.TorchScript script) {
+            Path file = Path.of(script.file());
+            try {
+                return ModelFolder.Beside.copy(ModelFolder.PROGRAM, file);
+            } catch (IOException e) {
+                throw WriteFailure.of(file, 0, e);
+            }
+        }
+        return Coefficients.of(model, encoding, offer::weights)
+                .map(c -> ModelFolder.Beside.table(ModelFolder.COEFFICIENTS, c.csv()))
+                .orElse(null);
     }
 
     /** Writes it into the folder of a run. */
@@ -151,6 +158,6 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         offer.judged().figures(),
                         provenance,
                         offer.judged().threshold());
-        ModelFolder.write(into.model(), description, offer.weights(), legend(offer));
+        ModelFolder.write(into.model(), description, offer.weights(), beside(offer));
     }
 }
