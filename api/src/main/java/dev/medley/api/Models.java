@@ -3,6 +3,7 @@ package dev.medley.api;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.ModelSpec.Activation;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,14 @@ public final class Models {
     /** A decoder-only transformer language model. */
     public static ModelSpec transformer(int layers, int width, int heads) {
         return new ModelSpec.Transformer(layers, width, heads, 0);
+    }
+
+    /**
+     * A language model that transformers has saved, GPT-2 or BERT, to go on with; adapters of it by
+     * {@code with(new LoraSpec(...))}.
+     */
+    public static ModelSpec.Pretrained pretrained(Path folder) {
+        return ModelSpec.Pretrained.of(folder.toAbsolutePath().normalize().toString());
     }
 
     /** Gradient boosting of up to {@code rounds} rounds; for tables. */

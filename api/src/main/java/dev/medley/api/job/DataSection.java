@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class DataSection {
     private final Section data;
     private final Path folder;
+    private final DataSpec.TextUnit unit;
 
-    /** Relative paths begin at {@code folder}. */
-    DataSection(Section data, Path folder) {
+    /** Relative paths begin at {@code folder}; texts are of {@code unit} where nothing is said. */
+    DataSection(Section data, Path folder, DataSpec.TextUnit unit) {
+        this.unit = unit;
         this.data = data;
         this.folder = folder;
     }
@@ -107,11 +109,11 @@ final class DataSection {
                 image.count("cutout", absent.cutout()));
     }
 
-    private static DataSpec.TextSpec text(Section text) {
+    private DataSpec.TextSpec text(Section text) {
         DataSpec.TextSpec absent = DataSpec.TextSpec.defaults();
         int context = text.count("context", absent.context());
         return new DataSpec.TextSpec(
-                text.constant("unit", DataSpec.TextUnit.class, absent.unit()),
+                text.constant("unit", DataSpec.TextUnit.class, unit),
                 context,
                 text.count("stride", context),
                 text.texts("include", absent.include()),

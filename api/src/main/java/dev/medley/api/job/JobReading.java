@@ -56,14 +56,15 @@ final class JobReading {
     JobSpec read(Path folder, String name) {
         new Relations(root).check();
         complaints.throwIfAny();
-        ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model")));
+        ModelSpec model = attempt("model", () -> ModelSection.read(root.section("model"), folder));
         ModelSpec named = model != null ? model : new ModelSpec.Linear();
         FamilyDefaults family =
                 root.section("data").has("series")
                         ? FamilyDefaults.ofForecasts(named)
                         : FamilyDefaults.of(named);
-        DataSpec data =
-                attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
+        DataSection section =
+                new DataSection(root.section("data"), folder, FamilyDefaults.unit(named));
+        DataSpec data = attempt("data", () -> section.read(family));
         TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
         TrainSpec train =

@@ -14,6 +14,7 @@ import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
@@ -241,6 +242,11 @@ public final class JobYaml {
             model.put("form", word(transformer.form()));
             model.put("patch", transformer.patch(), isEncoder);
             model.put("patch_stride", transformer.patchStride(), isEncoder);
+        } else if (m instanceof ModelSpec.Pretrained pretrained) {
+            model.put("from", pretrained.from());
+            model.put("dropout", pretrained.dropout());
+            LoraSpec lora = pretrained.lora();
+            model.put("lora", lora == null ? null : lora(lora), true);
         } else if (m instanceof ModelSpec.Boosting boosting) {
             model.put("rounds", boosting.rounds());
             model.put("learning_rate", boosting.learningRate());
@@ -252,6 +258,14 @@ public final class JobYaml {
             model.putAll(ownClass(custom.architecture()));
         }
         return model;
+    }
+
+    private static Mapping lora(LoraSpec l) {
+        Mapping lora = new Mapping();
+        lora.put("rank", l.rank());
+        lora.put("alpha", l.alpha());
+        lora.put("targets", l.targets());
+        return lora;
     }
 
     private static void tree(Mapping model, TreeSpec t) {

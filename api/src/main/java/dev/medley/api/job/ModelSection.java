@@ -1,7 +1,9 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +14,8 @@ final class ModelSection {
 
     private ModelSection() {}
 
-    static ModelSpec read(Section model) {
+    /** Relative paths begin at {@code folder}. */
+    static ModelSpec read(Section model, Path folder) {
         return switch (model.text("family", "custom")) {
             case "linear" -> new ModelSpec.Linear();
             case "mlp" -> mlp(model);
@@ -22,6 +25,7 @@ final class ModelSection {
             case "lstm" -> lstm(model);
             case "gru" -> gru(model);
             case "transformer" -> transformer(model);
+            case "pretrained" -> pretrained(model, folder);
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
@@ -113,6 +117,20 @@ final class ModelSection {
                 model.count("layers", absent.layers()),
                 model.count("width", absent.width()),
                 model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec pretrained(Section model, Path folder) {
+        String from = DataSection.resolve(folder, model.text("from", ""));
+        double dropout = model.number("dropout", 0);
+        LoraSpec adapters = model.has("lora") ? lora(model.section("lora")) : null;
+        return new ModelSpec.Pretrained(from, dropout, adapters, null);
+    }
+
+    private static LoraSpec lora(Section lora) {
+        LoraSpec absent = LoraSpec.defaults();
+        int rank = lora.count("rank", absent.rank());
+        return new LoraSpec(
+                rank, lora.number("alpha", 2.0 * rank), lora.texts("targets", absent.targets()));
     }
 
     private static ModelSpec transformer(Section model) {

@@ -80,6 +80,7 @@ final class Relations {
                     "lstm", SEQUENCES,
                     "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"),
+                    "pretrained", Set.of("auto", "text", "custom"),
                     "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
                     "forest", Set.of("auto", "csv", "parquet", "jsonl"));
 
@@ -149,6 +150,7 @@ final class Relations {
         onlyOf(data, "format", format, OF_FORMATS);
         Section text = data.section("text");
         onlyOf(text, "unit", text.text("unit", "bytes"), OF_UNITS);
+        pretrained(text);
         family(data, format);
         Section train = root.section("train");
         if (TREES.contains(root.section("model").text("family", ""))) {
@@ -158,6 +160,16 @@ final class Relations {
         }
         cluster(root.section("cluster"));
         strategy(root.section("strategy"));
+    }
+
+    private void pretrained(Section text) {
+        boolean isPretrained = root.section("model").text("family", "").equals("pretrained");
+        if (isPretrained && text.has("unit")) {
+            text.complain(
+                    "unit",
+                    "data.text.unit has no meaning for a pretrained model, whose tokenizer goes"
+                            + " with it; leave it out");
+        }
     }
 
     private static void ofTrees(Section train) {

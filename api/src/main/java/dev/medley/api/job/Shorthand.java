@@ -21,8 +21,8 @@ final class Shorthand {
     private static final Pattern LISTS =
             Pattern.compile(
                     "/data/(train|validation|text/include|series/(by|targets)"
-                            + "|table/(missing|drop|categorical|numeric))"
-                            + "|/train/metrics|/cluster/(java_options|class_path)");
+                        + "|table/(missing|drop|categorical|numeric))"
+                        + "|/train/metrics|/model/lora/targets|/cluster/(java_options|class_path)");
 
     /** A residual network by its depth. */
     private static final Pattern RESNET = Pattern.compile("resnet\\d+");
@@ -31,6 +31,7 @@ final class Shorthand {
         key("/data", v -> "train");
         key("/model", v -> isClass(v) ? "class" : "family");
         key("/train/(optimizer|schedule)|/strategy", v -> "kind");
+        key("/model/lora", v -> "rank");
         key("/train/threshold", v -> "maximise");
         key("/train/loss|/train/metrics/\\d+", v -> isClass(v) ? "class" : null);
         key("/train/callbacks/\\d+", v -> "class");

@@ -6,17 +6,19 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.pretrained.PretrainedModels;
+import dev.medley.inference.pretrained.TransformersFolder;
 import dev.medley.record.folder.BeginningRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
-import dev.medley.store.model.ModelFolder;
-import dev.medley.store.model.StoredModel;
+import dev.medley.tensor.language.PretrainedParts;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;
 import dev.medley.tensor.model.Networks;
@@ -46,17 +48,40 @@ final class InitialModel {
     }
 
     /** That of a new run, or that which a run to go on with had begun with; null if it has none. */
-    static @Nullable InitialModel of(RunOptions options) {
+    static @Nullable InitialModel of(RunOptions options, JobSpec job) {
         if (options.resume() != null) {
             RunFolder run = RunFolder.at(options.resume());
-            return BeginningRecord.of(run).map(begun -> resumed(run, begun)).orElse(null);
+            return BeginningRecord.of(run).map(begun -> resumed(run, begun, job)).orElse(null);
+        } else if (job.model() instanceof ModelSpec.Pretrained pretrained) {
+            check(
+                    options.initialModel() == null,
+                    "--init %s: the job begins with model.from=%s: leave one of them out",
+                    options.initialModel(),
+                    pretrained.from());
+            return of(job);
         }
-        return options.initialModel() == null ? null : read(options.initialModel());
+        return options.initialModel() == null ? null : read(options.initialModel(), 0);
+    }
+
+    /** That of a job that names a pretrained model; null for another. */
+    static @Nullable InitialModel of(JobSpec job) {
+        return job.model() instanceof ModelSpec.Pretrained pretrained
+                ? read(Path.of(pretrained.from()), job.data().text().context())
+                : null;
+    }
+
+    /** The job with what lies in the folder that it names; itself if it names none. */
+    static JobSpec found(JobSpec job) {
+        return job.model() instanceof ModelSpec.Pretrained pretrained && pretrained.found() == null
+                ? job.with(
+                        pretrained.with(
+                                TransformersFolder.open(Path.of(pretrained.from())).found()))
+                : job;
     }
 
     /** Every byte of the model is read here, before anything is made for the run. */
-    private static InitialModel read(Path folder) {
-        StoredModel stored = ModelFolder.read(folder);
+    private static InitialModel read(Path folder, int context) {
+        PretrainedModels.Beginning stored = PretrainedModels.toBeginWith(folder);
         Map<String, List<Long>> shapes = new LinkedHashMap<>();
         for (NamedSpan array : stored.weights()) {
             if (array.name().endsWith(STANDARD_ERROR)) {
@@ -67,36 +92,43 @@ final class InitialModel {
         return new InitialModel(
                 new BeginningRecord(
                         folder.toAbsolutePath().normalize().toString(),
-                        stored.weightsSha256(),
-                        stored.description().encoding()),
+                        stored.sha256(),
+                        stored.encoding().apply(context)),
                 shapes);
     }
 
-    /** The run's checkpoints hold its parameters; the model is needed as long as there is none. */
-    private static InitialModel resumed(RunFolder run, BeginningRecord begun) {
-        if (CheckpointStore.latest(run.checkpoints()).usable().isPresent()) {
+    /**
+     * The run's checkpoints hold its parameters; the model is needed as long as there is none, and
+     * always where only adapters are learnt.
+     */
+    private static InitialModel resumed(RunFolder run, BeginningRecord begun, JobSpec job) {
+        boolean isAdapted =
+                job.model() instanceof ModelSpec.Pretrained model && model.lora() != null;
+        if (!isAdapted && CheckpointStore.latest(run.checkpoints()).usable().isPresent()) {
             return new InitialModel(begun, Map.of());
         }
-        InitialModel found = again(run, begun);
+        String needs =
+                isAdapted ? "learns adapters of" : "has no checkpoint and would begin again with";
+        InitialModel found = again(run, begun, needs);
         check(
                 found.record.weightsSha256().equals(begun.weightsSha256()),
-                "%s has no checkpoint and would begin again with the model %s, but that has changed"
-                        + " since (its weights have SHA-256 %s, not %s): put it back as it was, or"
-                        + " train anew",
+                "%s %s the model %s, but that has changed since (its"
+                        + " weights have SHA-256 %s, not %s): put it back as it was, or train anew",
                 run.path(),
+                needs,
                 begun.model(),
                 found.record.weightsSha256(),
                 begun.weightsSha256());
         return new InitialModel(begun, found.shapes);
     }
 
-    private static InitialModel again(RunFolder run, BeginningRecord begun) {
+    private static InitialModel again(RunFolder run, BeginningRecord begun, String needs) {
         try {
-            return read(Path.of(begun.model()));
+            return read(Path.of(begun.model()), 2);
         } catch (ConfigException e) {
             throw new ConfigException(
-                    "%s has no checkpoint and would begin again with the model %s, but: %s"
-                            .formatted(run.path(), begun.model(), e.getMessage()),
+                    "%s %s the model %s, but: %s"
+                            .formatted(run.path(), needs, begun.model(), e.getMessage()),
                     e);
         }
     }
@@ -120,10 +152,11 @@ final class InitialModel {
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         List<Slot> slots = new ArrayList<>(layout.slots());
         slots.addAll(layout.statistics());
+        slots.addAll(layout.constants());
         for (Slot slot : slots) {
             List<Long> shape = shapes.get(slot.name());
             check(
-                    slot.shape().equals(shape),
+                    slot.shape().equals(shape) || isNew(job, slot.name()),
                     "model.family=%s: the job's model has %s of %s, the initial model %s has %s:"
                             + " use the model section that it was trained with, or train without"
                             + " --init",
@@ -145,6 +178,11 @@ final class InitialModel {
                     record.model(),
                     words(array.getValue()));
         }
+    }
+
+    private static boolean isNew(JobSpec job, String parameter) {
+        return job.model() instanceof ModelSpec.Pretrained
+                && (PretrainedParts.isAdapter(parameter) || PretrainedParts.isHead(parameter));
     }
 
     /** Keeps it with a run that is about to begin. */

@@ -23,6 +23,7 @@ import dev.medley.data.batch.ShardSurvey;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Metrics;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
@@ -199,8 +200,9 @@ public final class JobRun {
     }
 
     private RunResult prepared() {
-        initial = InitialModel.of(options);
-        PreparedData data = prepare();
+        job = InitialModel.found(job);
+        initial = InitialModel.of(options, job);
+        PreparedData data = prepare(job, initial, options.cache(), progress::preparing);
         progress.prepared(data);
         job = job.of(data.trainSamples());
         if (options.resume() != null) {
@@ -216,11 +218,25 @@ public final class JobRun {
         return recorded(data);
     }
 
-    private PreparedData prepare() {
-        Path cache = options.cache().resolve("data");
+    private static PreparedData prepare(
+            JobSpec job,
+            @Nullable InitialModel initial,
+            Path caches,
+            PreparationProgress progress) {
+        Path cache = caches.resolve("data");
         return initial != null
-                ? initial.prepare(job, cache, progress::preparing)
-                : Datasets.prepare(job.data(), job.seed(), cache, progress::preparing);
+                ? initial.prepare(job, cache, progress)
+                : Datasets.prepare(job.data(), job.seed(), cache, progress);
+    }
+
+    /** The data of a job that is not run yet, as its run will have them. */
+    public static PreparedData prepare(JobSpec job, Path caches, PreparationProgress progress) {
+        return prepare(job, InitialModel.of(job), caches, progress);
+    }
+
+    /** The job with what lies in the folder of the pretrained model that it names, if any. */
+    public static JobSpec found(JobSpec job) {
+        return InitialModel.found(job);
     }
 
     private RunResult recorded(PreparedData data) {

@@ -88,6 +88,9 @@ class SchemaAgreementTest {
                     Map.entry(
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
                     Map.entry("data.series", List.of("data.series={time: when, horizon: 1}")),
+                    Map.entry(
+                            "model.lora.",
+                            List.of("model={family: pretrained, from: there, lora: {rank: 8}}")),
                     Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
@@ -106,7 +109,12 @@ class SchemaAgreementTest {
     private static List<String> settings(JobReference.Key key, String value) {
         List<String> settings = new ArrayList<>();
         if (!key.family().isEmpty()) {
-            String own = key.family().equals("custom") ? "{class: a.B}" : key.family();
+            String own =
+                    switch (key.family()) {
+                        case "custom" -> "{class: a.B}";
+                        case "pretrained" -> "{family: pretrained, from: there}";
+                        default -> key.family();
+                    };
             settings.add("model=" + own);
         }
         BESIDE.forEach(
@@ -170,6 +178,7 @@ class SchemaAgreementTest {
         Set<String> untouched = new HashSet<>(all);
         untouched.removeIf(c -> changed.stream().anyMatch(d -> covers(d, c)));
         untouched.remove("/train/loss/weights/values"); // What follows from the data.
+        untouched.remove("/model/found"); // What lies in the folder.
         assertThat(untouched).as("components that no key reaches").isEmpty();
     }
 

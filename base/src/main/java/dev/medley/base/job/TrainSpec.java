@@ -193,9 +193,11 @@ public record TrainSpec(
      * decides about early stopping and the best model.
      */
     public List<MetricSpec> metricsFor(Signature.TargetKind target) {
-        if (!metrics.isEmpty()) {
-            return metrics;
-        }
+        return metrics.isEmpty() ? usualMetrics(target) : metrics;
+    }
+
+    /** The metrics that suit a target. */
+    public static List<MetricSpec> usualMetrics(Signature.TargetKind target) {
         List<MetricKind> usual =
                 switch (target) {
                     case BINARY ->

@@ -62,6 +62,11 @@ public sealed interface Work {
             return new Gradient(data, model, train, changed);
         }
 
+        /** The same with another model. */
+        public Gradient with(ModelSpec changed) {
+            return new Gradient(data, changed, train, strategy);
+        }
+
         /** The same, trained otherwise. */
         public Gradient with(TrainSpec changed) {
             return new Gradient(data, model, changed, strategy);

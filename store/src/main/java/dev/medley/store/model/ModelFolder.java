@@ -17,6 +17,7 @@ import dev.medley.store.file.SafetensorsWriter;
 import dev.medley.store.file.SealedJson;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,15 +51,38 @@ public final class ModelFolder {
     /** What each column is worth to a model of trees; for people, and not read again. */
     public static final String IMPORTANCE = "importance.csv";
 
-    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE);
+    /** Adapters as PEFT reads them; not read again. */
+    public static final String ADAPTERS = "adapter_model.safetensors";
+
+    /** How PEFT is to read them; not read again. */
+    public static final String ADAPTER_CONFIG = "adapter_config.json";
+
+    private static final Set<String> FILES =
+            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, ADAPTERS, ADAPTER_CONFIG);
 
     /**
-     * A table for people beside the model.
+     * What others read of a model, in a file beside it.
      *
-     * @param file {@link #COEFFICIENTS} or {@link #IMPORTANCE}
-     * @param csv its content
+     * @param file one of those above
+     * @param bytes of its content
+     * @param content written when the folder is
      */
-    public record Legend(String file, String csv) {}
+    public record Legend(String file, long bytes, AtomicFile.Content content) {
+        /** A text. */
+        public static Legend of(String file, String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            return new Legend(
+                    file,
+                    bytes.length,
+                    channel -> AtomicFile.writeFully(channel, ByteBuffer.wrap(bytes)));
+        }
+
+        /** Arrays, with what their readers want to be told. */
+        public static Legend of(String file, Map<String, String> metadata, List<NamedSpan> arrays) {
+            SafetensorsWriter writer = new SafetensorsWriter(metadata, arrays);
+            return new Legend(file, writer.fileBytes(), writer::writeTo);
+        }
+    }
 
     /** An encoding holds every category of every column. */
     private static final int LARGEST_JSON_BYTES = 1 << 30;
@@ -75,19 +98,19 @@ public final class ModelFolder {
      */
     public static void write(Path folder, ModelDescription description, List<NamedSpan> weights)
             throws WriteFailure {
-        write(folder, description, weights, null);
+        write(folder, description, weights, List.of());
     }
 
     /**
-     * The same with a table for people.
+     * The same with files for others beside it.
      *
-     * @param legend null for none
+     * @param legends of which no two have a name
      */
     public static void write(
             Path folder,
             ModelDescription description,
             List<NamedSpan> weights,
-            @Nullable Legend legend)
+            List<Legend> legends)
             throws WriteFailure {
         // "format" is what Python's libraries look for; the arrays are laid out as PyTorch's.
         SafetensorsWriter writer =
@@ -95,17 +118,16 @@ public final class ModelFolder {
         checkReplaceable(folder);
         AtomicFolder.write(
                 folder,
-                writer.fileBytes(),
+                writer.fileBytes() + legends.stream().mapToLong(Legend::bytes).sum(),
                 into -> {
                     Checksum checksum = Checksum.start(Checksum.Kind.SHA256);
                     AtomicFile.write(
                             into.resolve(WEIGHTS),
                             writer.fileBytes(),
                             channel -> writer.writeTo(new HashingChannel(channel, checksum)));
-                    if (legend != null) {
+                    for (Legend legend : legends) {
                         AtomicFile.write(
-                                into.resolve(legend.file()),
-                                legend.csv().getBytes(StandardCharsets.UTF_8));
+                                into.resolve(legend.file()), legend.bytes(), legend.content());
                     }
                     ModelFile.Weights file =
                             new ModelFile.Weights(WEIGHTS, writer.fileBytes(), checksum.hex());

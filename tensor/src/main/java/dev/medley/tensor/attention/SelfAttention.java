@@ -1,12 +1,10 @@
 package dev.medley.tensor.attention;
 
-import dev.medley.base.ConfigException;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
-import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 import java.util.List;
 
@@ -15,32 +13,17 @@ import java.util.List;
  * positions, width]: to its past alone, or to all of it. Query, key and value come from one linear
  * layer.
  */
-public final class SelfAttention implements Layer {
-    private final Linear qkv;
-    private final Linear out;
+final class SelfAttention implements Layer {
+    private final Layer qkv;
+    private final Layer out;
     private final int heads;
-    private final boolean seesAll;
+    private final boolean isCausal;
 
-    /** A position sees itself and what came before; {@code heads} divides {@code width}. */
-    public static SelfAttention causal(int width, int heads) {
-        return new SelfAttention(width, heads, false);
-    }
-
-    /** Every position sees all; {@code heads} divides {@code width}. */
-    public static SelfAttention full(int width, int heads) {
-        return new SelfAttention(width, heads, true);
-    }
-
-    private SelfAttention(int width, int heads, boolean seesAll) {
-        ConfigException.check(
-                heads >= 1 && width % heads == 0,
-                "width=%d, heads=%d: the heads share the width evenly",
-                width,
-                heads);
-        this.heads = heads;
-        this.seesAll = seesAll;
-        qkv = new Linear(width, 3L * width);
-        out = new Linear(width, width);
+    SelfAttention(BlockForm form) {
+        heads = form.heads();
+        isCausal = form.isCausal();
+        qkv = form.linear("qkv", form.width(), 3L * form.width());
+        out = form.linear("out", form.width(), form.width());
     }
 
     @Override
@@ -63,8 +46,12 @@ public final class SelfAttention implements Layer {
     }
 
     private Tensor attend(Tensor query, Tensor key, Tensor value, Pass pass) {
+        Tensor visible = pass.seen();
+        if (visible != null) {
+            return Functional.maskedAttention(query, key, value, visible);
+        }
         KeyValueCache cache = pass.cache();
-        if (seesAll) {
+        if (!isCausal) {
             return Functional.attention(query, key, value);
         } else if (cache == null) {
             return Functional.causalAttention(query, key, value);

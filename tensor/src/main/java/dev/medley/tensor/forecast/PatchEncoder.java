@@ -2,6 +2,7 @@ package dev.medley.tensor.forecast;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.attention.BlockForm;
 import dev.medley.tensor.attention.TransformerBlock;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
@@ -15,7 +16,6 @@ import dev.medley.tensor.layer.Sequential;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Forecasts a sequence from patches of it, which see each other in a transformer: the encoder of
@@ -47,14 +47,8 @@ public final class PatchEncoder implements Layer {
         projection = new Linear(patch, width);
         positions = Parameter.of(Initializer.uniform(POSITION_BOUND), patches, width);
         dropout = new Dropout(spec.dropout());
-        blocks =
-                Sequential.of(
-                        IntStream.range(0, spec.layers())
-                                .mapToObj(
-                                        i ->
-                                                TransformerBlock.full(
-                                                        width, spec.heads(), spec.dropout()))
-                                .toList());
+        BlockForm form = BlockForm.full(width, spec.heads(), spec.dropout());
+        blocks = TransformerBlock.stack(spec.layers(), form);
         norm = new LayerNorm(width);
         head = new Linear((long) patches * width, horizon);
     }

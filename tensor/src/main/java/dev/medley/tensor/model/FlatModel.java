@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
@@ -39,8 +40,10 @@ final class FlatModel implements AutoCloseable {
     private final ParameterGroups groups;
     private final FlatBuffer parameters;
     private final FlatBuffer statistics;
+    private final FlatBuffer constants;
     private final List<Tensor> parameterViews = new ArrayList<>();
     private final List<Tensor> statisticViews = new ArrayList<>();
+    private final List<Tensor> constantViews = new ArrayList<>();
     private final List<RunningMoments> moments = new ArrayList<>();
     private final GradientCollector collector;
     private FlatBuffer gradients;
@@ -50,6 +53,7 @@ final class FlatModel implements AutoCloseable {
         this.groups = groups;
         parameters = FlatBuffer.allocate(layout.type(), layout.elements());
         statistics = FlatBuffer.allocate(layout.type(), layout.statisticElements());
+        constants = FlatBuffer.allocate(layout.type(), layout.constantElements());
         gradients = FlatBuffer.allocate(layout.type(), layout.elements());
         List<Tensor> leaves = new ArrayList<>();
         for (Slot slot : layout.slots()) {
@@ -64,6 +68,11 @@ final class FlatModel implements AutoCloseable {
             Tensor view = GradientCollector.view(statistics, slot).keep();
             statisticViews.add(view);
             parameter(declaration.statistics(), slot).bind(view);
+        }
+        for (Slot slot : layout.constants()) {
+            Tensor view = GradientCollector.view(constants, slot).keep();
+            constantViews.add(view);
+            parameter(declaration.constants(), slot).bind(view);
         }
         for (Declaration.Moments each : declaration.moments()) {
             each.running().lieAt(offset(each.mean()), offset(each.variance()));
@@ -192,22 +201,29 @@ final class FlatModel implements AutoCloseable {
     }
 
     void load(List<NamedSpan> arrays) {
+        load(arrays, name -> false);
+    }
+
+    /** Arrays of those names may be missing: they stay as they were drawn. */
+    void load(List<NamedSpan> arrays, Predicate<String> mayBeMissing) {
         Map<String, NamedSpan> byName =
                 arrays.stream().collect(Collectors.toMap(NamedSpan::name, Function.identity()));
-        try (MemoryScope scope = MemoryScope.open()) {
-            eachArray(
-                    (slot, view) -> {
-                        NamedSpan array = byName.get(slot.name());
-                        check(
-                                array != null && Arrays.equals(array.shape(), slot.dimensions()),
-                                "the model has no array \"%s\" of shape %s: it has %s",
-                                slot.name(),
-                                slot.shape(),
-                                array == null ? byName.keySet() : array);
-                    });
-            eachArray(
-                    (slot, view) -> {
-                        NamedSpan array = Objects.requireNonNull(byName.get(slot.name()));
+        BiConsumer<Slot, Tensor> check =
+                (slot, view) -> {
+                    NamedSpan array = byName.get(slot.name());
+                    check(
+                            array == null
+                                    ? mayBeMissing.test(slot.name())
+                                    : Arrays.equals(array.shape(), slot.dimensions()),
+                            "the model has no array \"%s\" of shape %s: it has %s",
+                            slot.name(),
+                            slot.shape(),
+                            array == null ? byName.keySet() : array);
+                };
+        BiConsumer<Slot, Tensor> take =
+                (slot, view) -> {
+                    NamedSpan array = byName.get(slot.name());
+                    if (array != null) {
                         view.detach()
                                 .set(
                                         Tensor.aliasOf(
@@ -215,7 +231,19 @@ final class FlatModel implements AutoCloseable {
                                                         array.type(),
                                                         array.shape(),
                                                         array.data())));
-                    });
+                    }
+                };
+        try (MemoryScope scope = MemoryScope.open()) {
+            eachArray(check);
+            eachConstant(check);
+            eachArray(take);
+            eachConstant(take);
+        }
+    }
+
+    private void eachConstant(BiConsumer<Slot, Tensor> action) {
+        for (int i = 0; i < constantViews.size(); i++) {
+            action.accept(layout.constants().get(i), constantViews.get(i));
         }
     }
 
@@ -253,6 +281,8 @@ final class FlatModel implements AutoCloseable {
         statisticViews.forEach(Tensor::release);
         parameters.close();
         statistics.close();
+        constantViews.forEach(Tensor::release);
+        constants.close();
         gradients.close();
     }
 }

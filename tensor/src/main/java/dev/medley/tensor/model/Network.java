@@ -32,6 +32,11 @@ public interface Network {
         return false;
     }
 
+    /** Whether a parameter is no part of the pretrained model that the network begins with. */
+    default boolean isNew(String parameter) {
+        return false;
+    }
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {

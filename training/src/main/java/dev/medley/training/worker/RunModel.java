@@ -10,6 +10,7 @@ import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
 import dev.medley.inference.model.SplitImportance;
+import dev.medley.inference.pretrained.AdapterFiles;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
@@ -118,16 +119,18 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
         delivery.bring(run().model(), of);
     }
 
-    private ModelFolder.@Nullable Legend legend(Offer offer) {
+    private List<ModelFolder.Legend> legends(Offer offer) {
         ModelSpec model = assignment.job().model();
         Encoding encoding = assignment.data().encoding();
-        return model instanceof ModelSpec.Trees trees
-                ? new ModelFolder.Legend(
-                        ModelFolder.IMPORTANCE,
-                        SplitImportance.of(trees, encoding, offer.weights()).csv())
-                : Coefficients.of(model, encoding, offer.weights())
-                        .map(c -> new ModelFolder.Legend(ModelFolder.COEFFICIENTS, c.csv()))
-                        .orElse(null);
+        if (model instanceof ModelSpec.Trees trees) {
+            SplitImportance importance = SplitImportance.of(trees, encoding, offer.weights());
+            return List.of(ModelFolder.Legend.of(ModelFolder.IMPORTANCE, importance.csv()));
+        } else if (model instanceof ModelSpec.Pretrained pretrained) {
+            return AdapterFiles.of(pretrained, offer.weights());
+        }
+        return Coefficients.of(model, encoding, offer.weights()).stream()
+                .map(c -> ModelFolder.Legend.of(ModelFolder.COEFFICIENTS, c.csv()))
+                .toList();
     }
 
     /** Writes it into the folder of a run. */
@@ -151,6 +154,6 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         offer.judged().figures(),
                         provenance,
                         offer.judged().threshold());
-        ModelFolder.write(into.model(), description, offer.weights(), legend(offer));
+        ModelFolder.write(into.model(), description, offer.weights(), legends(offer));
     }
 }
