@@ -73,7 +73,9 @@ final class DataSection {
         if (data.has("validation")) {
             return DataSpec.SplitSpec.defaults();
         }
-        SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : familySplit;
+        boolean isOfTexts = data.section("text").has("column"); // Rows, and no text with a tail.
+        SplitKind usual = isOfTexts ? SplitKind.RANDOM : familySplit;
+        SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : usual;
         return new DataSpec.SplitSpec(
                 split.constant("kind", SplitKind.class, absent),
                 split.number("validation", DataSpec.SplitSpec.defaults().validationFraction()),
@@ -117,7 +119,8 @@ final class DataSection {
                 context,
                 text.count("stride", context),
                 text.texts("include", absent.include()),
-                text.count("vocabulary", absent.vocabulary()));
+                text.count("vocabulary", absent.vocabulary()),
+                text.textOrNull("column"));
     }
 
     private static DataSpec.CacheSpec cache(Section cache) {

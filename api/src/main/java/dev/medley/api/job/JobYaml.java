@@ -6,6 +6,7 @@ import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
@@ -135,7 +136,8 @@ public final class JobYaml {
         String format = word(d.format());
         data.put("table", table(d.table()), Relations.takes("table", format));
         data.put("image", image(d.image()), Relations.takes("image", format));
-        data.put("text", text(d.text()), Relations.takes("text", format));
+        boolean isOfTexts = d.format() == DataFormat.AUTO || d.format() == DataFormat.TEXT;
+        data.put("text", text(d.text()), isOfTexts || d.text().column() != null);
         Mapping cache = new Mapping();
         cache.put("memory", Quantity.size(d.cache().memoryBytes()));
         cache.put("disk", Quantity.size(d.cache().diskBytes()));
@@ -202,6 +204,7 @@ public final class JobYaml {
 
     private static Mapping text(DataSpec.TextSpec t) {
         Mapping text = new Mapping();
+        text.put("column", t.column(), true);
         text.put("unit", word(t.unit()));
         text.put("context", t.context());
         text.put("stride", t.stride());

@@ -65,7 +65,7 @@ final class Relations {
                     "weight", Set.of("auto", "csv", "parquet", "jsonl"),
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
-                    "text", Set.of("auto", "text"));
+                    "text", Set.of("auto", "text", "csv", "parquet", "jsonl"));
     private static final Map<String, Set<String>> OF_FORMS =
             Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
     private static final Map<String, Set<String>> OF_UNITS = Map.of("vocabulary", Set.of("bpe"));
@@ -80,7 +80,7 @@ final class Relations {
                     "lstm", SEQUENCES,
                     "gru", SEQUENCES,
                     "transformer", Set.of("auto", "text", "custom"),
-                    "pretrained", Set.of("auto", "text", "custom"),
+                    "pretrained", SEQUENCES,
                     "boosting", Set.of("auto", "csv", "parquet", "jsonl"),
                     "forest", Set.of("auto", "csv", "parquet", "jsonl"));
 
@@ -164,7 +164,7 @@ final class Relations {
 
     private void pretrained(Section text) {
         boolean isPretrained = root.section("model").text("family", "").equals("pretrained");
-        if (isPretrained && text.has("unit")) {
+        if (isPretrained && !text.text("unit", "bpe").equals("bpe")) {
             text.complain(
                     "unit",
                     "data.text.unit has no meaning for a pretrained model, whose tokenizer goes"

@@ -248,7 +248,7 @@ public final class JobRun {
         // One that is gone on with is held since before its data was looked at.
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
-                RunRecorder recorder = recorder(folder)) {
+                RunRecorder recorder = recorder(folder, data)) {
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
@@ -321,7 +321,7 @@ public final class JobRun {
         return observers;
     }
 
-    private RunRecorder recorder(RunFolder folder) {
+    private RunRecorder recorder(RunFolder folder, PreparedData data) {
         RunIdentity identity =
                 new RunIdentity(
                         job.name(),
@@ -331,7 +331,7 @@ public final class JobRun {
                         RunProcess.self());
         if (options.resume() == null) {
             if (initial != null) {
-                initial.keep(folder);
+                initial.keep(folder, data);
             }
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }

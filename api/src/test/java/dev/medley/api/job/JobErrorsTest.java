@@ -171,8 +171,8 @@ class JobErrorsTest {
         expect(
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
-                        + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, custom; did"
-                        + " you mean"
+                        + " mlp, cnn, resnet, lstm, gru, transformer, pretrained, boosting, forest,"
+                        + " custom; did you mean"
                         + " transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",

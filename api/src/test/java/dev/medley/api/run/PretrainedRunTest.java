@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.api.Dataset;
 import dev.medley.api.TrainedModel;
 import dev.medley.api.job.JobFile;
+import dev.medley.api.predict.PredictOptions;
+import dev.medley.api.predict.Predictor;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.model.GenerateOptions;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.store.file.Safetensors;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that begin with a tiny model of transformers', learning all of it or adapters alone. */
 @Tag("real")
@@ -105,6 +110,46 @@ class PretrainedRunTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{family: pretrained, from: bert, lora: {rank: 4}}",
+                "{family: transformer, form: encoder, layers: 1, width: 16, heads: 2}"
+            })
+    void textsOfATableShouldBeClassified(String model) throws IOException {
+        copy("bert");
+        StringBuilder rows = new StringBuilder("sort,review\n");
+        StringBuilder fresh = new StringBuilder("review\n");
+        for (int i = 0; i < 120; i++) {
+            String animal = i % 2 == 0 ? "dog" : "fox";
+            rows.append(animal, 0, 1).append(",the lazy ").append(animal).append(i % 7);
+            rows.append(i % 3 == 0 ? " jumps\n" : " over\n");
+            fresh.append("over the ").append(animal).append('\n');
+        }
+        Files.writeString(folder.resolve("reviews.csv"), rows);
+        Path asked = Files.writeString(folder.resolve("new.csv"), fresh);
+        String job =
+                """
+                name: sorts
+                data: {train: reviews.csv, label: sort, text: {column: review, context: 16}}
+                model: %s
+                train: {steps: 60, batch: 16, evaluate_every: 60, optimizer: {learning_rate: 0.01}}
+                cluster: {workers: 2, threads: 1}
+                """
+                        .formatted(model);
+        JobSpec spec = JobFile.parse("sorts.yaml", job, folder, List.of()).spec();
+        RunResult run = JobRun.train(spec, Runs.in(runs()), RunProgress.NONE);
+        Path out = folder.resolve("sorted.csv");
+        try (TrainedModel trained = TrainedModel.load(run.folder().model(), 1)) {
+            new Predictor(trained, new PredictOptions(1, 1))
+                    .write(Predictor.like(trained, asked), out, PreparationProgress.NONE);
+        }
+        List<String> lines = Files.readAllLines(out);
+        assertThat(lines).hasSize(121);
+        long right = lines.stream().filter(l -> l.matches("over the (dog,d|fox,f)\\b.*")).count();
+        assertThat(right).as("%s", lines.subList(0, 3)).isGreaterThan(110);
+    }
+
     @Test
     void whatDoesNotFitShouldBeRefusedBeforeThereIsARun() throws IOException {
         Path base = base();
@@ -127,11 +172,16 @@ class PretrainedRunTest {
         return folder.resolve("runs");
     }
 
-    private Path base() throws IOException {
-        Path base = Files.createDirectory(folder.resolve("gpt2"));
+    private Path copy(String model) throws IOException {
+        Path copy = Files.createDirectory(folder.resolve(model));
         for (String file : List.of("config.json", "model.safetensors", "tokenizer.json")) {
-            Files.copy(FIXTURES.resolve("gpt2").resolve(file), base.resolve(file));
+            Files.copy(FIXTURES.resolve(model).resolve(file), copy.resolve(file));
         }
+        return copy;
+    }
+
+    private Path base() throws IOException {
+        Path base = copy("gpt2");
         String corpus = Files.readString(Path.of("../data/src/test/resources/tokens/corpus.txt"));
         Files.writeString(folder.resolve("text.txt"), corpus.repeat(20));
         return base;

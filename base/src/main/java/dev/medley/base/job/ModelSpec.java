@@ -279,7 +279,10 @@ public sealed interface ModelSpec {
         public enum Form {
             /** Predicts the next token from those before it. */
             DECODER,
-            /** Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023). */
+            /**
+             * Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023), or
+             * says the class of a text, which has none.
+             */
             ENCODER
         }
 

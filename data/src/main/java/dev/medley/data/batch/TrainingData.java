@@ -12,6 +12,7 @@ import dev.medley.data.dataset.SampleSource;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
@@ -31,6 +32,7 @@ import dev.medley.data.shard.RecordDecoder;
 import dev.medley.data.shard.SampleKey;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.table.TableDecoder;
+import dev.medley.data.table.labelled.LabelledTextDecoder;
 import dev.medley.data.table.series.SeriesDecoder;
 import dev.medley.data.text.TextDecoder;
 import java.io.IOException;
@@ -311,6 +313,8 @@ public final class TrainingData implements AutoCloseable {
             return new ImageDecoder(image, augmentation);
         } else if (encoding instanceof SeriesEncoding series) {
             return new SeriesDecoder(series);
+        } else if (encoding instanceof LabelledTextEncoding texts) {
+            return new LabelledTextDecoder(texts);
         } else if (encoding instanceof TableEncoding table) {
             return new TableDecoder(table);
         }

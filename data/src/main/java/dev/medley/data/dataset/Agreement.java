@@ -12,6 +12,7 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
@@ -35,6 +36,12 @@ final class Agreement {
             require(spec.image(), image);
         } else if (encoding instanceof SeriesEncoding series && spec.series() != null) {
             require(spec.series(), series);
+        } else if (encoding instanceof LabelledTextEncoding texts) {
+            String column = spec.text().column();
+            if (column != null) {
+                same("data.text.column", column, texts.column());
+            }
+            same("data.text.context", spec.text().context(), texts.context());
         } else if (encoding instanceof TextEncoding text) {
             same("data.text.unit", spec.text().unit(), text.unit());
             same("data.text.context", spec.text().context(), text.context());

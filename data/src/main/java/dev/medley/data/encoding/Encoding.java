@@ -13,11 +13,17 @@ import dev.medley.base.job.Signature;
     @JsonSubTypes.Type(value = TableEncoding.class, name = "table"),
     @JsonSubTypes.Type(value = ImageEncoding.class, name = "image"),
     @JsonSubTypes.Type(value = TextEncoding.class, name = "text"),
+    @JsonSubTypes.Type(value = LabelledTextEncoding.class, name = "labelled-text"),
     @JsonSubTypes.Type(value = SeriesEncoding.class, name = "series"),
     @JsonSubTypes.Type(value = CustomEncoding.class, name = "custom")
 })
 public sealed interface Encoding
-        permits TableEncoding, ImageEncoding, TextEncoding, SeriesEncoding, CustomEncoding {
+        permits TableEncoding,
+                ImageEncoding,
+                TextEncoding,
+                LabelledTextEncoding,
+                SeriesEncoding,
+                CustomEncoding {
     /** What flows into a model of this data, and what is asked of it. */
     Signature signature();
 

@@ -8,7 +8,9 @@ import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.model.LanguageModelSpec.Kind;
 import dev.medley.base.model.LoraSpec;
+import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TextEncoding;
+import dev.medley.data.token.Tokens;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.Provenance;
@@ -18,9 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads models to compute with: those of Medley's own folders, those that transformers saved, and
@@ -53,25 +54,27 @@ public final class PretrainedModels {
      *
      * @param weights of the model, by the names of its network
      * @param sha256 that names them
-     * @param encoding of its data, in windows of so many tokens where it reads text
+     * @param encoding of its data; null for a model that was trained elsewhere, and has
+     * @param tokens alone
      */
     public record Beginning(
-            List<NamedSpan> weights, String sha256, IntFunction<JsonNode> encoding) {}
+            List<NamedSpan> weights,
+            String sha256,
+            @Nullable Encoding encoding,
+            @Nullable Tokens tokens) {}
 
     /** The model of a folder as {@link #read} finds it, or that of an encoder. */
     public static Beginning toBeginWith(Path folder) {
         if (TransformersFolder.is(folder)) {
             TransformersFolder found = TransformersFolder.open(folder);
-            return new Beginning(
-                    found.weights(),
-                    found.found().sha256(),
-                    context -> Json.tree(TextEncoding.of(found.tokens(), context)));
+            return new Beginning(found.weights(), found.found().sha256(), null, found.tokens());
         }
         StoredModel stored = read(folder);
         return new Beginning(
                 stored.weights(),
                 stored.weightsSha256(),
-                context -> stored.description().encoding());
+                Json.bind(stored.description().encoding(), Encoding.class),
+                null);
     }
 
     private static StoredModel decoder(Path folder, TransformersFolder found) {

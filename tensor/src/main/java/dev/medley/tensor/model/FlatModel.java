@@ -33,6 +33,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a network's parameters, statistics and gradients, each in one flat buffer. */
 final class FlatModel implements AutoCloseable {
@@ -204,17 +205,15 @@ final class FlatModel implements AutoCloseable {
         load(arrays, name -> false);
     }
 
-    /** Arrays of those names may be missing: they stay as they were drawn. */
-    void load(List<NamedSpan> arrays, Predicate<String> mayBeMissing) {
+    /** Those of such names stay as they were drawn where no array fits. */
+    void load(List<NamedSpan> arrays, Predicate<String> mayStay) {
         Map<String, NamedSpan> byName =
                 arrays.stream().collect(Collectors.toMap(NamedSpan::name, Function.identity()));
         BiConsumer<Slot, Tensor> check =
                 (slot, view) -> {
                     NamedSpan array = byName.get(slot.name());
                     check(
-                            array == null
-                                    ? mayBeMissing.test(slot.name())
-                                    : Arrays.equals(array.shape(), slot.dimensions()),
+                            fits(array, slot) || mayStay.test(slot.name()),
                             "the model has no array \"%s\" of shape %s: it has %s",
                             slot.name(),
                             slot.shape(),
@@ -223,7 +222,7 @@ final class FlatModel implements AutoCloseable {
         BiConsumer<Slot, Tensor> take =
                 (slot, view) -> {
                     NamedSpan array = byName.get(slot.name());
-                    if (array != null) {
+                    if (array != null && fits(array, slot)) {
                         view.detach()
                                 .set(
                                         Tensor.aliasOf(
@@ -239,6 +238,10 @@ final class FlatModel implements AutoCloseable {
             eachArray(take);
             eachConstant(take);
         }
+    }
+
+    private static boolean fits(@Nullable NamedSpan array, Slot slot) {
+        return array != null && Arrays.equals(array.shape(), slot.dimensions());
     }
 
     private void eachConstant(BiConsumer<Slot, Tensor> action) {

@@ -159,8 +159,8 @@ public final class Replica implements Learner {
     }
 
     /**
-     * Begins with arrays of a model that was trained elsewhere; adapters, and a head that it has
-     * not, stay as they were drawn.
+     * Begins with arrays of a model that was trained elsewhere; adapters, and a head for which it
+     * has none of the shape, stay as they were drawn.
      *
      * @throws dev.medley.base.ConfigException if another one is missing, or one has another shape
      */
