@@ -147,7 +147,8 @@ public final class Dataset {
      * occur often in it, {@code vocabulary} tokens at most.
      */
     public static Dataset bytePairs(Path text, int context, int vocabulary) {
-        return text(text, new TextSpec(TextUnit.BPE, context, context, List.of("*"), vocabulary));
+        return text(
+                text, new TextSpec(TextUnit.BPE, context, context, List.of("*"), vocabulary, null));
     }
 
     private static Dataset text(Path text, TextSpec windows) {

@@ -52,6 +52,14 @@ public final class Models {
         return new ModelSpec.Transformer(layers, width, heads, 0);
     }
 
+    /**
+     * A language model that transformers has saved, GPT-2 or BERT, to go on with; adapters of it by
+     * {@code with(new LoraSpec(...))}.
+     */
+    public static ModelSpec.Pretrained pretrained(Path folder) {
+        return ModelSpec.Pretrained.of(folder.toAbsolutePath().normalize().toString());
+    }
+
     /** Gradient boosting of up to {@code rounds} rounds; for tables. */
     public static ModelSpec.Boosting boosting(int rounds) {
         ModelSpec.Boosting usual = ModelSpec.Boosting.defaults();

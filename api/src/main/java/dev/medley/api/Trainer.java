@@ -7,6 +7,7 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
+import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;

@@ -124,6 +124,11 @@ public final class Functional {
         return new Tensor(torch.gelu(x.at));
     }
 
+    /** The same with a hyperbolic tangent in place of the distribution function. */
+    public static Tensor geluByTanh(Tensor x) {
+        return new Tensor(torch.gelu(x.at, "tanh"));
+    }
+
     /** Hyperbolic tangent. */
     public static Tensor tanh(Tensor x) {
         return new Tensor(torch.tanh(x.at));
@@ -192,21 +197,31 @@ public final class Functional {
      * [batch, heads, positions, width].
      */
     public static Tensor causalAttention(Tensor query, Tensor key, Tensor value) {
-        return attention(query, key, value, true);
+        return attention(query, key, value, null, true);
     }
 
     /** The same in which every position sees all. */
     public static Tensor attention(Tensor query, Tensor key, Tensor value) {
-        return attention(query, key, value, false);
+        return attention(query, key, value, null, false);
     }
 
-    private static Tensor attention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+    /**
+     * The same in which every position sees those that {@code seen} marks.
+     *
+     * @param seen whether a position may be seen: 1 or 0, [batch, 1, 1, positions]
+     */
+    public static Tensor maskedAttention(Tensor query, Tensor key, Tensor value, Tensor seen) {
+        return attention(query, key, value, seen, false);
+    }
+
+    private static Tensor attention(
+            Tensor query, Tensor key, Tensor value, @Nullable Tensor seen, boolean isCausal) {
         return new Tensor(
                 torch.scaled_dot_product_attention(
                         query.at,
                         key.at,
                         value.at,
-                        new TensorOptional(),
+                        optional(seen),
                         0.0,
                         isCausal,
                         new DoubleOptional(),

@@ -260,6 +260,11 @@ public final class Tensor {
         return new Tensor(at.argmax(new LongOptional(dimension), false));
     }
 
+    /** Every element, or {@code least} where it is less. */
+    public Tensor atLeast(long least) {
+        return new Tensor(at.clamp_min(new Scalar(least)));
+    }
+
     /** 1 where an element differs from {@code value}, else 0. */
     public Tensor differsFrom(long value) {
         return new Tensor(at.ne(new Scalar(value)));

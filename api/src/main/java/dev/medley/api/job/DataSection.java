@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class DataSection {
     private final Section data;
     private final Path folder;
+    private final DataSpec.TextUnit unit;
 
-    /** Relative paths begin at {@code folder}. */
-    DataSection(Section data, Path folder) {
+    /** Relative paths begin at {@code folder}; texts are of {@code unit} where nothing is said. */
+    DataSection(Section data, Path folder, DataSpec.TextUnit unit) {
+        this.unit = unit;
         this.data = data;
         this.folder = folder;
     }
@@ -74,7 +76,9 @@ final class DataSection {
         if (data.has("validation")) {
             return DataSpec.SplitSpec.defaults();
         }
-        SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : familySplit;
+        boolean isOfTexts = data.section("text").has("column"); // Rows, and no text with a tail.
+        SplitKind usual = isOfTexts ? SplitKind.RANDOM : familySplit;
+        SplitKind absent = split.has("by") ? SplitKind.STRATIFIED : usual;
         return new DataSpec.SplitSpec(
                 split.constant("kind", SplitKind.class, absent),
                 split.number("validation", DataSpec.SplitSpec.defaults().validationFraction()),
@@ -123,15 +127,16 @@ final class DataSection {
                 image.count("cutout", absent.cutout()));
     }
 
-    private static DataSpec.TextSpec text(Section text) {
+    private DataSpec.TextSpec text(Section text) {
         DataSpec.TextSpec absent = DataSpec.TextSpec.defaults();
         int context = text.count("context", absent.context());
         return new DataSpec.TextSpec(
-                text.constant("unit", DataSpec.TextUnit.class, absent.unit()),
+                text.constant("unit", DataSpec.TextUnit.class, unit),
                 context,
                 text.count("stride", context),
                 text.texts("include", absent.include()),
-                text.count("vocabulary", absent.vocabulary()));
+                text.count("vocabulary", absent.vocabulary()),
+                text.textOrNull("column"));
     }
 
     private static DataSpec.CacheSpec cache(Section cache) {

@@ -3,6 +3,7 @@ package dev.medley.api.job;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.TextUnit;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
@@ -123,6 +124,10 @@ record FamilyDefaults(
                     4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
         } else if (model instanceof ModelSpec.Recurrent) {
             return new FamilyDefaults(10, 32, ADAMW, 1, SplitKind.TAIL, OfTables.NONE);
+        } else if (model instanceof ModelSpec.Pretrained pretrained) {
+            double rate = pretrained.lora() == null ? 5e-5 : 5e-4;
+            return new FamilyDefaults(
+                    3, 16, ADAMW.withLearningRate(rate), 1, SplitKind.TAIL, OfTables.NONE);
         } else if (model instanceof ModelSpec.Transformer) {
             return new FamilyDefaults(
                     10, 32, withBeta2(ADAMW, 0.99), 1, SplitKind.TAIL, OfTables.NONE);
@@ -143,6 +148,11 @@ record FamilyDefaults(
     /** Adam differs from AdamW in its decay alone. */
     private OptimizerSpec optimizer(OptimizerSpec adam) {
         return withBeta2(adam, optimizer.beta2()).withLearningRate(optimizer.learningRate());
+    }
+
+    /** The tokens of texts: a pretrained model has its own. */
+    static TextUnit unit(ModelSpec model) {
+        return model instanceof ModelSpec.Pretrained ? TextUnit.BPE : TextUnit.BYTES;
     }
 
     /** Cosine after a short warm-up; the other shapes start at once. */

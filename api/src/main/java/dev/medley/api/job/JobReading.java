@@ -64,14 +64,9 @@ final class JobReading {
                         : root.section("data").has("label")
                                 ? FamilyDefaults.ofSequences(named)
                                 : FamilyDefaults.ofForecasts(named);
-        DataSpec found =
-                attempt(
-                        "data",
-                        () ->
-                                FamilyRules.data(
-                                        named,
-                                        new DataSection(root.section("data"), folder)
-                                                .read(family)));
+        DataSection section =
+                new DataSection(root.section("data"), folder, FamilyDefaults.unit(named));
+        DataSpec found = attempt("data", () -> FamilyRules.data(named, section.read(family)));
         TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
         TrainSpec train = asked == null ? null : FamilyRules.train(named, asked);

@@ -6,6 +6,7 @@ import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
+import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
@@ -15,6 +16,7 @@ import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.BorderCodec;
@@ -139,7 +141,8 @@ public final class JobYaml {
         String format = word(d.format());
         data.put("table", table(d.table()), Relations.takes("table", format));
         data.put("image", image(d.image()), Relations.takes("image", format));
-        data.put("text", text(d.text()), Relations.takes("text", format));
+        boolean isOfTexts = d.format() == DataFormat.AUTO || d.format() == DataFormat.TEXT;
+        data.put("text", text(d.text()), isOfTexts || d.text().column() != null);
         Mapping cache = new Mapping();
         cache.put("memory", Quantity.size(d.cache().memoryBytes()));
         cache.put("disk", Quantity.size(d.cache().diskBytes()));
@@ -214,6 +217,7 @@ public final class JobYaml {
 
     private static Mapping text(DataSpec.TextSpec t) {
         Mapping text = new Mapping();
+        text.put("column", t.column(), true);
         text.put("unit", word(t.unit()));
         text.put("context", t.context());
         text.put("stride", t.stride());
@@ -254,6 +258,11 @@ public final class JobYaml {
             model.put("form", word(transformer.form()));
             model.put("patch", transformer.patch(), isEncoder);
             model.put("patch_stride", transformer.patchStride(), isEncoder);
+        } else if (m instanceof ModelSpec.Pretrained pretrained) {
+            model.put("from", pretrained.from());
+            model.put("dropout", pretrained.dropout());
+            LoraSpec lora = pretrained.lora();
+            model.put("lora", lora == null ? null : lora(lora), true);
         } else if (m instanceof ModelSpec.Boosting boosting) {
             model.put("rounds", boosting.rounds());
             model.put("learning_rate", boosting.learningRate());
@@ -286,6 +295,14 @@ public final class JobYaml {
         model.put("l2", f.l2());
         model.put("confidence", f.confidence());
         model.put("negatives", f.negatives());
+    }
+
+    private static Mapping lora(LoraSpec l) {
+        Mapping lora = new Mapping();
+        lora.put("rank", l.rank());
+        lora.put("alpha", l.alpha());
+        lora.put("targets", l.targets());
+        return lora;
     }
 
     private static void tree(Mapping model, TreeSpec t) {

@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.tensor.script.ScriptFile;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ final class ModelSection {
             case "lstm" -> lstm(model);
             case "gru" -> gru(model);
             case "transformer" -> transformer(model);
+            case "pretrained" -> pretrained(model, folder);
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
             case "factorization" -> factorization(model);
@@ -152,6 +154,20 @@ final class ModelSection {
                 model.count("layers", absent.layers()),
                 model.count("width", absent.width()),
                 model.number("dropout", absent.dropout()));
+    }
+
+    private static ModelSpec pretrained(Section model, Path folder) {
+        String from = DataSection.resolve(folder, model.text("from", ""));
+        double dropout = model.number("dropout", 0);
+        LoraSpec adapters = model.has("lora") ? lora(model.section("lora")) : null;
+        return new ModelSpec.Pretrained(from, dropout, adapters, null);
+    }
+
+    private static LoraSpec lora(Section lora) {
+        LoraSpec absent = LoraSpec.defaults();
+        int rank = lora.count("rank", absent.rank());
+        return new LoraSpec(
+                rank, lora.number("alpha", 2.0 * rank), lora.texts("targets", absent.targets()));
     }
 
     private static ModelSpec transformer(Section model) {

@@ -70,34 +70,27 @@ final class Relations {
                     "group", Set.of("auto", "csv", "parquet", "jsonl"),
                     "series", Set.of("auto", "csv", "parquet", "jsonl"),
                     "image", Set.of("auto", "idx", "images"),
-                    "text", Set.of("auto", "text"));
+                    "text", Set.of("auto", "text", "csv", "parquet", "jsonl"));
     private static final Map<String, Set<String>> OF_FORMS =
             Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
     private static final Map<String, Set<String>> OF_UNITS = Map.of("vocabulary", Set.of("bpe"));
     private static final Set<String> SEQUENCES =
             Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
+    private static final Set<String> ROWS =
+            Set.of("auto", "csv", "parquet", "jsonl", "libsvm", "idx", "images", "custom");
     private static final Map<String, Set<String>> FORMATS_OF_FAMILIES =
-            Map.of(
-                    "linear",
-                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm", "idx", "images", "custom"),
-                    "mlp",
-                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm", "idx", "images", "custom"),
-                    "cnn",
-                    Set.of("auto", "idx", "images", "custom"),
-                    "resnet",
-                    Set.of("auto", "idx", "images", "custom"),
-                    "lstm",
-                    SEQUENCES,
-                    "gru",
-                    SEQUENCES,
-                    "transformer",
-                    Set.of("auto", "text", "custom"),
-                    "boosting",
-                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm"),
-                    "forest",
-                    Set.of("auto", "csv", "parquet", "jsonl", "libsvm"),
-                    "factorization",
-                    Set.of("auto", "csv", "parquet", "jsonl"));
+            Map.ofEntries(
+                    Map.entry("linear", ROWS),
+                    Map.entry("mlp", ROWS),
+                    Map.entry("cnn", Set.of("auto", "idx", "images", "custom")),
+                    Map.entry("resnet", Set.of("auto", "idx", "images", "custom")),
+                    Map.entry("lstm", SEQUENCES),
+                    Map.entry("gru", SEQUENCES),
+                    Map.entry("transformer", SEQUENCES),
+                    Map.entry("pretrained", SEQUENCES),
+                    Map.entry("boosting", Set.of("auto", "csv", "parquet", "jsonl", "libsvm")),
+                    Map.entry("forest", Set.of("auto", "csv", "parquet", "jsonl", "libsvm")),
+                    Map.entry("factorization", Set.of("auto", "csv", "parquet", "jsonl")));
 
     private static final Set<String> TREES = Set.of("boosting", "forest");
 
@@ -165,6 +158,7 @@ final class Relations {
         onlyOf(data, "format", format, OF_FORMATS);
         Section text = data.section("text");
         onlyOf(text, "unit", text.text("unit", "bytes"), OF_UNITS);
+        pretrained(text);
         family(data, format);
         Section train = root.section("train");
         if (TREES.contains(root.section("model").text("family", ""))) {
@@ -174,6 +168,16 @@ final class Relations {
         }
         cluster(root.section("cluster"));
         strategy(root.section("strategy"));
+    }
+
+    private void pretrained(Section text) {
+        boolean isPretrained = root.section("model").text("family", "").equals("pretrained");
+        if (isPretrained && !text.text("unit", "bpe").equals("bpe")) {
+            text.complain(
+                    "unit",
+                    "data.text.unit has no meaning for a pretrained model, whose tokenizer goes"
+                            + " with it; leave it out");
+        }
     }
 
     private static void ofTrees(Section train) {

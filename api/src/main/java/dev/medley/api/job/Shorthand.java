@@ -22,7 +22,8 @@ final class Shorthand {
             Pattern.compile(
                     "/data/(train|validation|text/include|series/(by|targets|known|columns)"
                             + "|table/(missing|drop|categorical|numeric))"
-                            + "|/train/metrics|/cluster/(java_options|class_path)");
+                            + "|/train/metrics|/model/lora/targets"
+                            + "|/cluster/(java_options|class_path)");
 
     /** A residual network by its depth. */
     private static final Pattern RESNET = Pattern.compile("resnet\\d+");
@@ -34,6 +35,7 @@ final class Shorthand {
         key("/data", v -> "train");
         key("/model", v -> isClass(v) ? "class" : "family");
         key("/train/(optimizer|schedule)|/strategy", v -> "kind");
+        key("/model/lora", v -> "rank");
         key("/train/threshold", v -> "maximise");
         key("/train/loss|/train/metrics/\\d+", v -> isClass(v) ? "class" : null);
         key("/train/callbacks/\\d+", v -> "class");

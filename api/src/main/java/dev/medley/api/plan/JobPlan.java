@@ -17,7 +17,6 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.time.Clock;
-import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.plan.codec.ModelFacts;
@@ -83,7 +82,7 @@ public record JobPlan(
         FamilyRules.requireBatches(job, "medley plan");
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
-            return planned(job, question, options, progress);
+            return planned(JobRun.found(job), question, options, progress);
         }
     }
 
@@ -101,12 +100,7 @@ public record JobPlan(
         if (question.cluster() != null) {
             NamedBorders.require(job.strategy().codec().borders(), cluster.machines());
         }
-        PreparedData data =
-                Datasets.prepare(
-                        job.data(),
-                        job.seed(),
-                        options.cache().resolve("data"),
-                        progress::preparing);
+        PreparedData data = JobRun.prepare(job, options.cache(), progress::preparing);
         progress.prepared(data);
         JobSpec resolved = threaded.of(data.trainSamples());
         JobSpec there = elsewhere.of(data.trainSamples());

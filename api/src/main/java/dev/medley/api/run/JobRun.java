@@ -26,6 +26,7 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Metrics;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
@@ -202,8 +203,9 @@ public final class JobRun {
     }
 
     private RunResult prepared() {
-        initial = InitialModel.of(options);
-        PreparedData data = prepare();
+        job = InitialModel.found(job);
+        initial = InitialModel.of(options, job);
+        PreparedData data = prepare(job, initial, options.cache(), progress::preparing);
         progress.prepared(data);
         job = job.of(data.trainSamples());
         if (options.resume() != null) {
@@ -219,11 +221,25 @@ public final class JobRun {
         return recorded(data);
     }
 
-    private PreparedData prepare() {
-        Path cache = options.cache().resolve("data");
+    private static PreparedData prepare(
+            JobSpec job,
+            @Nullable InitialModel initial,
+            Path caches,
+            PreparationProgress progress) {
+        Path cache = caches.resolve("data");
         return initial != null
-                ? initial.prepare(job, cache, progress::preparing)
-                : Datasets.prepare(job.data(), job.seed(), cache, progress::preparing);
+                ? initial.prepare(job, cache, progress)
+                : Datasets.prepare(job.data(), job.seed(), cache, progress);
+    }
+
+    /** The data of a job that is not run yet, as its run will have them. */
+    public static PreparedData prepare(JobSpec job, Path caches, PreparationProgress progress) {
+        return prepare(job, InitialModel.of(job), caches, progress);
+    }
+
+    /** The job with what lies in the folder of the pretrained model that it names, if any. */
+    public static JobSpec found(JobSpec job) {
+        return InitialModel.found(job);
     }
 
     private RunResult recorded(PreparedData data) {
@@ -235,7 +251,7 @@ public final class JobRun {
         // One that is gone on with is held since before its data was looked at.
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
-                RunRecorder recorder = recorder(folder)) {
+                RunRecorder recorder = recorder(folder, data)) {
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
@@ -308,7 +324,7 @@ public final class JobRun {
         return observers;
     }
 
-    private RunRecorder recorder(RunFolder folder) {
+    private RunRecorder recorder(RunFolder folder, PreparedData data) {
         RunIdentity identity =
                 new RunIdentity(
                         job.name(),
@@ -318,7 +334,7 @@ public final class JobRun {
                         RunProcess.self());
         if (options.resume() == null) {
             if (initial != null) {
-                initial.keep(folder);
+                initial.keep(folder, data);
             }
             return RunRecorder.start(folder, identity, job, RecorderOptions.defaults(), clock);
         }

@@ -1,13 +1,14 @@
 package dev.medley.api.simulate;
 
+import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StreamSpec;
-import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.plan.simulator.step.TrainingLoad;
 import dev.medley.plan.simulator.step.TrainingLoad.Bucket;
@@ -61,17 +62,12 @@ record SimulatedModel(
      */
     static SimulatedModel of(JobSpec job, RunOptions options, RunProgress progress) {
         FamilyRules.requireBatches(job, "medley simulate");
-        if (AssumedData.isNeededFor(job)) {
+        if (!(job.model() instanceof ModelSpec.Pretrained) && AssumedData.isNeededFor(job)) {
             AssumedData assumed = AssumedData.of(job);
             return of(job, assumed.signature(), assumed.samples(), assumed.sentence());
         }
-        PreparedData data =
-                Datasets.prepare(
-                        job.data(),
-                        job.seed(),
-                        options.cache().resolve("data"),
-                        progress::preparing);
-        return of(job, data.signature(), data.trainSamples(), null);
+        PreparedData data = JobRun.prepare(job, options.cache(), progress::preparing);
+        return of(JobRun.found(job), data.signature(), data.trainSamples(), null);
     }
 
     private static SimulatedModel of(

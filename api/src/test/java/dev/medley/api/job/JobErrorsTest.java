@@ -207,8 +207,8 @@ class JobErrorsTest {
         expect(
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
-                    + " mlp, cnn, resnet, lstm, gru, transformer, boosting, forest, factorization,"
-                    + " torchscript, custom; did you mean transformer?");
+                        + " mlp, cnn, resnet, lstm, gru, transformer, pretrained, boosting, forest,"
+                        + " factorization, torchscript, custom; did you mean transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
                 "job.yaml:2:1: model has no family; add for example family: mlp");

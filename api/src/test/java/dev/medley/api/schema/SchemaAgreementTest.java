@@ -103,6 +103,9 @@ class SchemaAgreementTest {
                     Map.entry("model.solver", RATINGS),
                     Map.entry("data.series", List.of("data.series={time: when}")),
                     Map.entry("data.series.columns", List.of("data.series.by=who", "data.label=y")),
+                    Map.entry(
+                            "model.lora.",
+                            List.of("model={family: pretrained, from: there, lora: {rank: 8}}")),
                     Map.entry("data.text.vocabulary", List.of("data.text.unit=bpe")),
                     Map.entry("data.options", List.of("data.class=a.B")),
                     Map.entry("data.format", List.of("data.class=a.B")));
@@ -196,6 +199,7 @@ class SchemaAgreementTest {
         Set<String> untouched = new HashSet<>(all);
         untouched.removeIf(c -> changed.stream().anyMatch(d -> covers(d, c)));
         untouched.remove("/train/loss/weights/values"); // What follows from the data.
+        untouched.remove("/model/found"); // What lies in the folder.
         assertThat(untouched).as("components that no key reaches").isEmpty();
     }
 

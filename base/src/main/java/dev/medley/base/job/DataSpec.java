@@ -565,13 +565,15 @@ public record DataSpec(
      * @param include file name patterns to take from folders
      * @param vocabulary most tokens of byte pairs; 0, as in the records of versions that had no
      *     such component, for {@link #USUAL_VOCABULARY}
+     * @param column of a table whose texts are the samples, one each; null for windows of a text
      */
     public record TextSpec(
             TextUnit unit,
             int context,
             int stride,
             List<String> include,
-            @JsonSetter(nulls = Nulls.AS_EMPTY) int vocabulary) {
+            @JsonSetter(nulls = Nulls.AS_EMPTY) int vocabulary,
+            @Nullable String column) {
         /** Tokens of byte pairs where a job says no number. */
         public static final int USUAL_VOCABULARY = 8192;
 
@@ -593,7 +595,7 @@ public record DataSpec(
 
         /** With the usual number of byte pairs. */
         public TextSpec(TextUnit unit, int context, int stride, List<String> include) {
-            this(unit, context, stride, include, USUAL_VOCABULARY);
+            this(unit, context, stride, include, USUAL_VOCABULARY, null);
         }
 
         /** Bytes, windows of 128. */

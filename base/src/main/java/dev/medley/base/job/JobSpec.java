@@ -101,6 +101,11 @@ public record JobSpec(
         return new JobSpec(name, work, changed, checkpoint, seed);
     }
 
+    /** The same job with another model. */
+    public JobSpec with(ModelSpec changed) {
+        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
+    }
+
     /** The same job with another strategy. */
     public JobSpec with(StrategySpec changed) {
         return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);

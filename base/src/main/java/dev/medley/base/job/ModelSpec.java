@@ -9,6 +9,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.base.model.LanguageModelSpec;
+import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ModelSpec.Lstm.class, name = "lstm"),
     @JsonSubTypes.Type(value = ModelSpec.Gru.class, name = "gru"),
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
+    @JsonSubTypes.Type(value = ModelSpec.Pretrained.class, name = "pretrained"),
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
     @JsonSubTypes.Type(value = ModelSpec.Factorization.class, name = "factorization"),
@@ -279,7 +282,10 @@ public sealed interface ModelSpec {
         public enum Form {
             /** Predicts the next token from those before it. */
             DECODER,
-            /** Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023). */
+            /**
+             * Forecasts each column of a window from its patches (PatchTST, Nie et al. 2023), or
+             * says the class of a text, which has none.
+             */
             ENCODER
         }
 
@@ -315,6 +321,50 @@ public sealed interface ModelSpec {
         /** Four blocks of width 128 with four heads. */
         public static Transformer defaults() {
             return new Transformer(4, 128, 4, 0);
+        }
+    }
+
+    /**
+     * A language model that was trained elsewhere, as transformers saves it, to go on with.
+     *
+     * @param from its folder
+     * @param dropout share of values dropped after attention and feed-forward in training
+     * @param lora adapters that alone are learnt; null where all parameters are
+     * @param found in the folder; null until somebody has looked
+     */
+    @Family("pretrained")
+    record Pretrained(String from, double dropout, @Nullable LoraSpec lora, @Nullable Found found)
+            implements ModelSpec {
+        /**
+         * What lies in the folder.
+         *
+         * @param architecture of its model
+         * @param sha256 of its weights
+         */
+        public record Found(LanguageModelSpec architecture, String sha256) {}
+
+        public Pretrained {
+            checkDropout(dropout);
+        }
+
+        /** All of its parameters are learnt. */
+        public static Pretrained of(String from) {
+            return new Pretrained(from, 0, null, null);
+        }
+
+        /** The same with adapters, or without any where {@code adapters} is null. */
+        public Pretrained with(@Nullable LoraSpec adapters) {
+            return new Pretrained(from, dropout, adapters, found);
+        }
+
+        /** The same, of which is known what lies in the folder. */
+        public Pretrained with(Found known) {
+            return new Pretrained(from, dropout, lora, known);
+        }
+
+        /** Its architecture, once somebody has looked into the folder. */
+        public LanguageModelSpec architecture() {
+            return Objects.requireNonNull(found, "nobody has looked into the folder").architecture;
         }
     }
 

@@ -206,9 +206,11 @@ public record TrainSpec(
 
     /** The same of a target whose outputs are proportional to it. */
     public List<MetricSpec> metricsFor(Signature.TargetKind target) {
-        if (!metrics.isEmpty()) {
-            return metrics;
-        }
+        return metrics.isEmpty() ? usualMetrics(target) : metrics;
+    }
+
+    /** The metrics that suit a target. */
+    public static List<MetricSpec> usualMetrics(Signature.TargetKind target) {
         return switch (target) {
             case BINARY -> usual(MetricKind.AUC, MetricKind.ACCURACY, MetricKind.LOG_LOSS);
             case CLASSES -> usual(MetricKind.ACCURACY, MetricKind.LOG_LOSS);

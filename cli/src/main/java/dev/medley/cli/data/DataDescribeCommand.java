@@ -2,6 +2,7 @@ package dev.medley.cli.data;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;
+import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -103,10 +104,9 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
 
     private ModelView view(JobSpec job) {
         PreparedData data =
-                Datasets.prepare(
-                        job.data(),
-                        job.seed(),
-                        RunOptions.defaultCache().resolve("data"),
+                JobRun.prepare(
+                        job,
+                        RunOptions.defaultCache(),
                         (phase, done, total) -> terminal.live(progress(phase, done, total)));
         terminal.endLive();
         return new ModelView(

@@ -12,6 +12,7 @@ import dev.medley.data.dataset.SampleSource;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
@@ -32,6 +33,7 @@ import dev.medley.data.shard.RecordDecoder;
 import dev.medley.data.shard.SampleKey;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.table.TableDecoder;
+import dev.medley.data.table.labelled.LabelledTextDecoder;
 import dev.medley.data.table.series.SequenceDecoder;
 import dev.medley.data.table.series.SeriesDecoder;
 import dev.medley.data.text.TextDecoder;
@@ -336,6 +338,8 @@ public final class TrainingData implements AutoCloseable {
             return new SeriesDecoder(series);
         } else if (encoding instanceof SequenceEncoding sequence) {
             return new SequenceDecoder(sequence);
+        } else if (encoding instanceof LabelledTextEncoding texts) {
+            return new LabelledTextDecoder(texts);
         } else if (encoding instanceof TableEncoding table) {
             return new TableDecoder(table);
         }

@@ -13,6 +13,7 @@ import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.encoding.LabelEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
@@ -40,6 +41,12 @@ final class Agreement {
             require(spec, spec.series(), sequence);
         } else if (encoding instanceof SeriesEncoding series && spec.series() != null) {
             require(spec.series(), series);
+        } else if (encoding instanceof LabelledTextEncoding texts) {
+            String column = spec.text().column();
+            if (column != null) {
+                same("data.text.column", column, texts.column());
+            }
+            same("data.text.context", spec.text().context(), texts.context());
         } else if (encoding instanceof TextEncoding text) {
             same("data.text.unit", spec.text().unit(), text.unit());
             same("data.text.context", spec.text().context(), text.context());

@@ -6,6 +6,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.token.Tokens;
 import java.nio.file.Path;
 
 /** Prepares a data set once, and finds it prepared the next time. */
@@ -28,6 +29,22 @@ public final class Datasets {
             return CustomData.prepare(spec, seed);
         }
         return new Preparation(Inputs.find(spec), spec, seed, progress).fitted(cacheFolder);
+    }
+
+    /**
+     * As {@link #prepare} for texts of a table, which are cut into given tokens: those of a
+     * pretrained model.
+     *
+     * @throws ConfigException if the data cannot be used
+     */
+    public static PreparedData prepareWith(
+            Tokens tokens,
+            DataSpec spec,
+            long seed,
+            Path cacheFolder,
+            PreparationProgress progress) {
+        return new Preparation(Inputs.find(spec), spec, seed, progress)
+                .fittedWith(tokens, cacheFolder);
     }
 
     /**

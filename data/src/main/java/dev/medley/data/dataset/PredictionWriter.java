@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
@@ -133,7 +134,9 @@ public final class PredictionWriter implements AutoCloseable {
                             Inputs.findAll(data.spec()).all(),
                             data.format(),
                             data.spec().table(),
-                            (TableEncoding) data.encoding(),
+                            data.encoding() instanceof LabelledTextEncoding texts
+                                    ? texts.columns()
+                                    : (TableEncoding) data.encoding(),
                             columns,
                             out);
             case IMAGES ->

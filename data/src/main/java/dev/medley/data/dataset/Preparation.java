@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
@@ -18,9 +19,11 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
+import dev.medley.data.table.labelled.LabelledTextIngest;
 import dev.medley.data.table.series.SequenceIngest;
 import dev.medley.data.table.series.SeriesIngest;
 import dev.medley.data.text.TextIngest;
+import dev.medley.data.token.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,12 +55,7 @@ final class Preparation {
                 switch (inputs.format()) {
                     case TEXT -> TextEncoding.class;
                     case IDX, IMAGES -> ImageEncoding.class;
-                    default ->
-                            spec.series() == null
-                                    ? TableEncoding.class
-                                    : spec.label() == null
-                                            ? SeriesEncoding.class
-                                            : SequenceEncoding.class;
+                    default -> ofTables(encoding);
                 };
         fitting(encoding, kind);
         Agreement.require(spec, encoding);
@@ -65,7 +63,32 @@ final class Preparation {
         return cached(cacheFolder, "as " + Json.line(encoding), place -> ingestAs(encoding, place));
     }
 
+    private Class<? extends Encoding> ofTables(Encoding given) {
+        if (spec.text().column() != null || given instanceof LabelledTextEncoding) {
+            return LabelledTextEncoding.class;
+        }
+        if (spec.series() == null) {
+            return TableEncoding.class;
+        }
+        return spec.label() == null ? SeriesEncoding.class : SequenceEncoding.class;
+    }
+
+    /** As {@link #fitted}, of texts of a table in given tokens. */
+    PreparedData fittedWith(Tokens tokens, Path cacheFolder) {
+        requireTable();
+        return cached(
+                cacheFolder,
+                "in " + Json.line(tokens),
+                place -> texts(place).ingest(tokens, inputs.train(), inputs.validation()));
+    }
+
     private void requireTable() {
+        ConfigException.check(
+                spec.text().column() == null || isTable(),
+                "data.text.column=%s: %s holds %s data, and only tables have columns",
+                spec.text().column(),
+                inputs.train().get(0),
+                inputs.format());
         ConfigException.check(
                 spec.series() == null || isTable(),
                 "data.series: %s holds %s data, and only tables have rows over time",
@@ -117,10 +140,12 @@ final class Preparation {
                         ? series(place).encodeInputs(series, inputs.all())
                         : encoding instanceof SequenceEncoding sequence
                                 ? sequences(place).encodeInputs(sequence, inputs.all())
-                                : new TableIngest(spec, inputs.format(), place)
-                                        .encodeInputs(
-                                                fitting(encoding, TableEncoding.class),
-                                                inputs.all());
+                                : encoding instanceof LabelledTextEncoding texts
+                                        ? texts(place).encodeInputs(texts, inputs.all())
+                                        : new TableIngest(spec, inputs.format(), place)
+                                                .encodeInputs(
+                                                        fitting(encoding, TableEncoding.class),
+                                                        inputs.all());
     }
 
     @FunctionalInterface
@@ -180,14 +205,21 @@ final class Preparation {
                     new IdxIngest(spec, place)
                             .ingest(IdxPair.find(spec.train(), spec.validation()));
             case IMAGES -> new ImageFolderIngest(spec, place).ingest(train, validation);
-            default ->
-                    spec.series() == null
-                            ? new TableIngest(spec, inputs.format(), place)
-                                    .ingest(train, validation)
-                            : spec.label() == null
-                                    ? series(place).ingest(train)
-                                    : sequences(place).ingest(train, validation);
+            default -> fitTable(place, train, validation);
         };
+    }
+
+    private Ingested fitTable(Workplace place, List<Path> train, List<Path> validation)
+            throws IOException {
+        if (spec.text().column() != null) {
+            return texts(place).ingest(null, train, validation);
+        }
+        if (spec.series() == null) {
+            return new TableIngest(spec, inputs.format(), place).ingest(train, validation);
+        }
+        return spec.label() == null
+                ? series(place).ingest(train)
+                : sequences(place).ingest(train, validation);
     }
 
     private Ingested ingestAs(Encoding encoding, Workplace place) throws IOException {
@@ -210,11 +242,13 @@ final class Preparation {
                             ? series(place).ingestAs(series, train)
                             : encoding instanceof SequenceEncoding sequence
                                     ? sequences(place).ingestAs(sequence, train, validation)
-                                    : new TableIngest(spec, inputs.format(), place)
-                                            .ingestAs(
-                                                    fitting(encoding, TableEncoding.class),
-                                                    train,
-                                                    validation);
+                                    : encoding instanceof LabelledTextEncoding texts
+                                            ? texts(place).ingestAs(texts, train, validation)
+                                            : new TableIngest(spec, inputs.format(), place)
+                                                    .ingestAs(
+                                                            fitting(encoding, TableEncoding.class),
+                                                            train,
+                                                            validation);
         };
     }
 
@@ -237,9 +271,17 @@ final class Preparation {
                             ? series(place).encode(series, files)
                             : encoding instanceof SequenceEncoding sequence
                                     ? sequences(place).encode(sequence, files)
-                                    : new TableIngest(spec, inputs.format(), place)
-                                            .encode(fitting(encoding, TableEncoding.class), files);
+                                    : encoding instanceof LabelledTextEncoding texts
+                                            ? texts(place).encode(texts, files)
+                                            : new TableIngest(spec, inputs.format(), place)
+                                                    .encode(
+                                                            fitting(encoding, TableEncoding.class),
+                                                            files);
         };
+    }
+
+    private LabelledTextIngest texts(Workplace place) {
+        return new LabelledTextIngest(spec, inputs.format(), place);
     }
 
     private SeriesIngest series(Workplace place) {

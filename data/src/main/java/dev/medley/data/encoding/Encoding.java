@@ -13,6 +13,7 @@ import dev.medley.base.job.Signature;
     @JsonSubTypes.Type(value = TableEncoding.class, name = "table"),
     @JsonSubTypes.Type(value = ImageEncoding.class, name = "image"),
     @JsonSubTypes.Type(value = TextEncoding.class, name = "text"),
+    @JsonSubTypes.Type(value = LabelledTextEncoding.class, name = "labelled-text"),
     @JsonSubTypes.Type(value = SeriesEncoding.class, name = "series"),
     @JsonSubTypes.Type(value = SequenceEncoding.class, name = "sequence"),
     @JsonSubTypes.Type(value = CustomEncoding.class, name = "custom")
@@ -21,6 +22,7 @@ public sealed interface Encoding
         permits TableEncoding,
                 ImageEncoding,
                 TextEncoding,
+                LabelledTextEncoding,
                 SeriesEncoding,
                 SequenceEncoding,
                 CustomEncoding {

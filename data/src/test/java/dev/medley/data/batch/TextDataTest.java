@@ -102,7 +102,7 @@ class TextDataTest {
     void shouldLearnBytePairsOfTheTrainingTextAlone() throws IOException {
         String learnt = "the cat sat on the mat with the hat; ".repeat(4000); // Several passages.
         Path file = Files.writeString(folder.resolve("a.txt"), learnt + "zzzzzz ".repeat(2200));
-        TextSpec spec = new TextSpec(TextUnit.BPE, 8, 8, List.of("*"), 300);
+        TextSpec spec = new TextSpec(TextUnit.BPE, 8, 8, List.of("*"), 300, null);
         PreparedData data =
                 prepare(
                         Given.files(file)

@@ -27,6 +27,7 @@ import dev.medley.inference.metric.Evaluator;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
 import dev.medley.inference.metric.ReportPart;
+import dev.medley.inference.pretrained.PretrainedModels;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.inference.report.PermutedColumns;
 import dev.medley.inference.report.ReportParts;
@@ -92,7 +93,7 @@ public final class LoadedModel implements AutoCloseable {
      *     that is found neither on the class path nor where it was in training
      */
     public static LoadedModel load(Path folder, int threads) {
-        StoredModel stored = ModelFolder.read(folder);
+        StoredModel stored = PretrainedModels.read(folder);
         ModelDescription description = stored.description();
         Torch.start(threads);
         UserClasses classes = UserClasses.ofModel(classPath(description));
@@ -348,9 +349,13 @@ public final class LoadedModel implements AutoCloseable {
 
     private List<Metric> metrics() {
         Target target = description.signature().target();
-        TrainSpec train = Json.bind(description.provenance().job().get("train"), TrainSpec.class);
+        JsonNode train = description.provenance().job().get("train"); // Null if trained elsewhere.
+        List<TrainSpec.MetricSpec> asked =
+                train == null
+                        ? TrainSpec.usualMetrics(target.kind())
+                        : Json.bind(train, TrainSpec.class).metricsFor(target);
         try (UserClasses.Scope here = classes.enter()) {
-            return train.metricsFor(target).stream().map(spec -> Metrics.of(spec, target)).toList();
+            return asked.stream().map(spec -> Metrics.of(spec, target)).toList();
         }
     }
 

@@ -86,7 +86,8 @@ public final class AtomicFile {
     }
 
     /** All of {@code bytes}: a channel may take fewer at a time. */
-    static void writeFully(WritableByteChannel channel, ByteBuffer bytes) throws IOException {
+    public static void writeFully(WritableByteChannel channel, ByteBuffer bytes)
+            throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }

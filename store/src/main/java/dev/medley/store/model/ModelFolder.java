@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,21 +55,37 @@ public final class ModelFolder {
     /** The program of a model of family torchscript, as it was when training began. */
     public static final String PROGRAM = "program.pt";
 
+    /** Adapters as PEFT reads them; not read again. */
+    public static final String ADAPTERS = "adapter_model.safetensors";
+
+    /** How PEFT is to read them; not read again. */
+    public static final String ADAPTER_CONFIG = "adapter_config.json";
+
     private static final Set<String> FILES =
-            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, PROGRAM);
+            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, PROGRAM, ADAPTERS, ADAPTER_CONFIG);
 
     /**
      * A file beside the model.
      *
-     * @param name {@link #COEFFICIENTS}, {@link #IMPORTANCE} or {@link #PROGRAM}
+     * @param name one of those above
      * @param bytes its length
      * @param content what it holds
      */
     public record Beside(String name, long bytes, AtomicFile.Content content) {
-        /** A table for people. */
-        public static Beside table(String name, String csv) {
-            byte[] bytes = csv.getBytes(StandardCharsets.UTF_8);
-            return new Beside(name, bytes.length, channel -> channel.write(ByteBuffer.wrap(bytes)));
+        /** A text. */
+        public static Beside text(String name, String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            return new Beside(
+                    name,
+                    bytes.length,
+                    channel -> AtomicFile.writeFully(channel, ByteBuffer.wrap(bytes)));
+        }
+
+        /** Arrays, with what their readers want to be told. */
+        public static Beside arrays(
+                String name, Map<String, String> metadata, List<NamedSpan> arrays) {
+            SafetensorsWriter writer = new SafetensorsWriter(metadata, arrays);
+            return new Beside(name, writer.fileBytes(), writer::writeTo);
         }
 
         /** The same as another file. */
@@ -102,19 +117,16 @@ public final class ModelFolder {
      */
     public static void write(Path folder, ModelDescription description, List<NamedSpan> weights)
             throws WriteFailure {
-        write(folder, description, weights, null);
+        write(folder, description, weights, List.of());
     }
 
     /**
-     * The same with a file beside it.
+     * The same with files beside it.
      *
-     * @param beside null for none
+     * @param beside of which no two have a name
      */
     public static void write(
-            Path folder,
-            ModelDescription description,
-            List<NamedSpan> weights,
-            @Nullable Beside beside)
+            Path folder, ModelDescription description, List<NamedSpan> weights, List<Beside> beside)
             throws WriteFailure {
         // "format" is what Python's libraries look for; the arrays are laid out as PyTorch's.
         SafetensorsWriter writer =
@@ -122,16 +134,15 @@ public final class ModelFolder {
         checkReplaceable(folder);
         AtomicFolder.write(
                 folder,
-                writer.fileBytes(),
+                writer.fileBytes() + beside.stream().mapToLong(Beside::bytes).sum(),
                 into -> {
                     Checksum checksum = Checksum.start(Checksum.Kind.SHA256);
                     AtomicFile.write(
                             into.resolve(WEIGHTS),
                             writer.fileBytes(),
                             channel -> writer.writeTo(new HashingChannel(channel, checksum)));
-                    if (beside != null) {
-                        AtomicFile.write(
-                                into.resolve(beside.name()), beside.bytes(), beside.content());
+                    for (Beside each : beside) {
+                        AtomicFile.write(into.resolve(each.name()), each.bytes(), each.content());
                     }
                     ModelFile.Weights file =
                             new ModelFile.Weights(WEIGHTS, writer.fileBytes(), checksum.hex());

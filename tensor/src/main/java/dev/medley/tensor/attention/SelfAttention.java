@@ -1,6 +1,5 @@
 package dev.medley.tensor.attention;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Functional;
@@ -11,7 +10,6 @@ import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.KeyValueCache;
 import dev.medley.tensor.layer.Layer;
-import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,34 +19,19 @@ import java.util.List;
  * positions, width]: to its past alone, or to all of it. Query, key and value come from one linear
  * layer.
  */
-public final class SelfAttention implements Layer {
-    private final Linear qkv;
-    private final Linear out;
+final class SelfAttention implements Layer {
+    private final Layer qkv;
+    private final Layer out;
     private final int width;
     private final int heads;
-    private final boolean seesAll;
+    private final boolean isCausal;
 
-    /** A position sees itself and what came before; {@code heads} divides {@code width}. */
-    public static SelfAttention causal(int width, int heads) {
-        return new SelfAttention(width, heads, false);
-    }
-
-    /** Every position sees all; {@code heads} divides {@code width}. */
-    public static SelfAttention full(int width, int heads) {
-        return new SelfAttention(width, heads, true);
-    }
-
-    private SelfAttention(int width, int heads, boolean seesAll) {
-        ConfigException.check(
-                heads >= 1 && width % heads == 0,
-                "width=%d, heads=%d: the heads share the width evenly",
-                width,
-                heads);
-        this.width = width;
-        this.heads = heads;
-        this.seesAll = seesAll;
-        qkv = new Linear(width, 3L * width);
-        out = new Linear(width, width);
+    SelfAttention(BlockForm form) {
+        width = form.width();
+        heads = form.heads();
+        isCausal = form.isCausal();
+        qkv = form.linear("qkv", form.width(), 3L * form.width());
+        out = form.linear("out", form.width(), form.width());
     }
 
     @Override
@@ -80,7 +63,7 @@ public final class SelfAttention implements Layer {
         Value turned = graph.permuted(parts.get(1), 0, 1, 3, 2);
         Value scale = graph.number(1 / Math.sqrt((double) width / heads));
         Value scores = graph.node("Mul", graph.node("MatMul", parts.get(0), turned), scale);
-        Value masked = seesAll ? scores : graph.node("Add", scores, future(x, graph));
+        Value masked = isCausal ? graph.node("Add", scores, future(x, graph)) : scores;
         Value shares = graph.node("Softmax", List.of(masked), Attribute.of("axis", -1));
         Value seen = graph.permuted(graph.node("MatMul", shares, parts.get(2)), 0, 2, 1, 3);
         return out.graph(graph.reshaped(seen, graph.wholes(0, 0, width)), graph);
@@ -100,8 +83,12 @@ public final class SelfAttention implements Layer {
     }
 
     private Tensor attend(Tensor query, Tensor key, Tensor value, Pass pass) {
+        Tensor visible = pass.seen();
+        if (visible != null) {
+            return Functional.maskedAttention(query, key, value, visible);
+        }
         KeyValueCache cache = pass.cache();
-        if (seesAll) {
+        if (!isCausal) {
             return Functional.attention(query, key, value);
         } else if (cache == null) {
             return Functional.causalAttention(query, key, value);

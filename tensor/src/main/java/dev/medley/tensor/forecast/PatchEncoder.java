@@ -4,6 +4,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.attention.BlockForm;
 import dev.medley.tensor.attention.TransformerBlock;
 import dev.medley.tensor.graph.Attribute;
 import dev.medley.tensor.graph.Graph;
@@ -21,7 +22,6 @@ import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Forecasts a sequence from patches of it, which see each other in a transformer: the encoder of
@@ -55,14 +55,8 @@ public final class PatchEncoder implements Layer {
         projection = new Linear(patch, width);
         positions = Parameter.of(Initializer.uniform(POSITION_BOUND), patches, width);
         dropout = new Dropout(spec.dropout());
-        blocks =
-                Sequential.of(
-                        IntStream.range(0, spec.layers())
-                                .mapToObj(
-                                        i ->
-                                                TransformerBlock.full(
-                                                        width, spec.heads(), spec.dropout()))
-                                .toList());
+        BlockForm form = BlockForm.full(width, spec.heads(), spec.dropout());
+        blocks = TransformerBlock.stack(spec.layers(), form);
         norm = new LayerNorm(width);
         head = new Linear((long) patches * width, horizon);
     }

@@ -4,6 +4,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.attention.BlockForm;
 import dev.medley.tensor.attention.TransformerBlock;
 import dev.medley.tensor.graph.Attribute;
 import dev.medley.tensor.graph.Graph;
@@ -19,7 +20,6 @@ import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
 import java.nio.LongBuffer;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Tells the label of a whole sequence: patches of rows of all columns see each other in a
@@ -53,14 +53,8 @@ public final class SequenceEncoder implements Layer {
         projection = new Linear((long) patch * columns, width);
         positions = Parameter.of(Initializer.uniform(POSITION_BOUND), patches, width);
         dropout = new Dropout(spec.dropout());
-        blocks =
-                Sequential.of(
-                        IntStream.range(0, spec.layers())
-                                .mapToObj(
-                                        i ->
-                                                TransformerBlock.full(
-                                                        width, spec.heads(), spec.dropout()))
-                                .toList());
+        BlockForm form = BlockForm.full(width, spec.heads(), spec.dropout());
+        blocks = TransformerBlock.stack(spec.layers(), form);
         norm = new LayerNorm(width);
         head = new Linear(width, outputs);
     }

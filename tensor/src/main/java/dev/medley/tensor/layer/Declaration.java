@@ -13,29 +13,44 @@ public final class Declaration {
     private final String prefix;
     private final Map<String, Parameter> parameters;
     private final Map<String, Parameter> statistics;
+    private final Map<String, Parameter> constants;
     private final List<Moments> moments;
+    private final boolean isFixed;
 
     /** Running moments, and under which full names they are among the statistics. */
     public record Moments(String mean, String variance, RunningMoments running) {}
 
     /** An empty declaration. */
     public Declaration() {
-        this("", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+        this.prefix = "";
+        this.parameters = new LinkedHashMap<>();
+        this.statistics = new LinkedHashMap<>();
+        this.constants = new LinkedHashMap<>();
+        this.moments = new ArrayList<>();
+        this.isFixed = false;
     }
 
-    private Declaration(
-            String prefix,
-            Map<String, Parameter> parameters,
-            Map<String, Parameter> statistics,
-            List<Moments> moments) {
-        this.moments = moments;
+    private Declaration(Declaration of, String prefix, boolean isFixed) {
         this.prefix = prefix;
-        this.parameters = parameters;
-        this.statistics = statistics;
+        this.parameters = of.parameters;
+        this.statistics = of.statistics;
+        this.constants = of.constants;
+        this.moments = of.moments;
+        this.isFixed = isFixed;
     }
 
-    /** Something that is learned. */
+    /** The same, in which parameters are constants: they stay as they were loaded. */
+    public Declaration fixed() {
+        return new Declaration(this, prefix, true);
+    }
+
+    /** Something that is learned, unless this part of the network is fixed. */
     public void parameter(String name, Parameter parameter) {
+        put(isFixed ? constants : parameters, name, parameter);
+    }
+
+    /** Something that is learned although what it is added to is fixed. */
+    public void adapter(String name, Parameter parameter) {
         put(parameters, name, parameter);
     }
 
@@ -53,7 +68,7 @@ public final class Declaration {
 
     /** Declares an inner layer, under its name. */
     public void layer(String name, Layer layer) {
-        layer.declare(new Declaration(prefix + name + ".", parameters, statistics, moments));
+        layer.declare(new Declaration(this, prefix + name + ".", isFixed));
     }
 
     /** Parameters by full name, in the order of declaration. */
@@ -64,6 +79,11 @@ public final class Declaration {
     /** Statistics by full name, in the order of declaration. */
     public Map<String, Parameter> statistics() {
         return statistics;
+    }
+
+    /** What stays as it was loaded, by full name, in the order of declaration. */
+    public Map<String, Parameter> constants() {
+        return constants;
     }
 
     /** Running moments, in the order of declaration. */

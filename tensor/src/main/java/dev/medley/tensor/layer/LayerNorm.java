@@ -13,9 +13,16 @@ public final class LayerNorm implements Layer {
 
     private final Parameter weight;
     private final Parameter bias;
+    private final double epsilon;
 
     /** Over the last dimension of length {@code width}. */
     public LayerNorm(long width) {
+        this(width, EPSILON);
+    }
+
+    /** With another {@code epsilon} beside the variance. */
+    public LayerNorm(long width, double epsilon) {
+        this.epsilon = epsilon;
         weight = Parameter.of(Initializer.constant(1), width);
         bias = Parameter.of(Initializer.constant(0), width);
     }
@@ -28,7 +35,7 @@ public final class LayerNorm implements Layer {
 
     @Override
     public Tensor forward(Tensor x, Pass pass) {
-        return Functional.layerNorm(x, weight.value(), bias.value(), EPSILON);
+        return Functional.layerNorm(x, weight.value(), bias.value(), epsilon);
     }
 
     @Override

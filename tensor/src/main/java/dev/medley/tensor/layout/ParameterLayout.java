@@ -18,13 +18,21 @@ import java.util.function.Predicate;
  * @param type of parameters, gradients and statistics
  * @param slots of parameters, in layer order
  * @param statistics of what is remembered (batch normalisation), in a buffer of its own
+ * @param constants of what stays as it was loaded, in a buffer that nobody sends
  */
-public record ParameterLayout(ElementType type, List<Slot> slots, List<Slot> statistics) {
+public record ParameterLayout(
+        ElementType type, List<Slot> slots, List<Slot> statistics, List<Slot> constants) {
     private static final int ALIGNMENT_BYTES = 64;
 
     public ParameterLayout {
         slots = List.copyOf(slots);
         statistics = List.copyOf(statistics);
+        constants = List.copyOf(constants);
+    }
+
+    /** Without constants. */
+    public ParameterLayout(ElementType type, List<Slot> slots, List<Slot> statistics) {
+        this(type, slots, statistics, List.of());
     }
 
     /**
@@ -37,7 +45,8 @@ public record ParameterLayout(ElementType type, List<Slot> slots, List<Slot> sta
         return new ParameterLayout(
                 type,
                 slots(declaration.parameters(), name -> !groups.isFrozen(name), type, order),
-                slots(declaration.statistics(), name -> false, type, MemoryOrder.ROW_MAJOR));
+                slots(declaration.statistics(), name -> false, type, MemoryOrder.ROW_MAJOR),
+                slots(declaration.constants(), name -> false, type, MemoryOrder.ROW_MAJOR));
     }
 
     private static List<Slot> slots(
@@ -68,6 +77,11 @@ public record ParameterLayout(ElementType type, List<Slot> slots, List<Slot> sta
     /** Elements of the flat buffer of statistics, gaps included. */
     public long statisticElements() {
         return endOf(statistics, type);
+    }
+
+    /** Elements of the flat buffer of constants, gaps included. */
+    public long constantElements() {
+        return endOf(constants, type);
     }
 
     /** Bytes of the gradients' buffer. */

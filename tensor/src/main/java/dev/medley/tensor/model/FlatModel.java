@@ -28,7 +28,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a network's parameters, statistics and gradients, each in one flat buffer. */
 final class FlatModel implements AutoCloseable {
@@ -36,8 +38,10 @@ final class FlatModel implements AutoCloseable {
     private final ParameterGroups groups;
     private final FlatBuffer parameters;
     private final FlatBuffer statistics;
+    private final FlatBuffer constants;
     private final List<Tensor> parameterViews = new ArrayList<>();
     private final List<Tensor> statisticViews = new ArrayList<>();
+    private final List<Tensor> constantViews = new ArrayList<>();
     private final List<RunningMoments> moments = new ArrayList<>();
     private final GradientCollector collector;
     private FlatBuffer gradients;
@@ -47,6 +51,7 @@ final class FlatModel implements AutoCloseable {
         this.groups = groups;
         parameters = FlatBuffer.allocate(layout.type(), layout.elements());
         statistics = FlatBuffer.allocate(layout.type(), layout.statisticElements());
+        constants = FlatBuffer.allocate(layout.type(), layout.constantElements());
         gradients = FlatBuffer.allocate(layout.type(), layout.elements());
         List<Tensor> leaves = new ArrayList<>();
         for (Slot slot : layout.slots()) {
@@ -61,6 +66,11 @@ final class FlatModel implements AutoCloseable {
             Tensor view = GradientCollector.view(statistics, slot).keep();
             statisticViews.add(view);
             parameter(declaration.statistics(), slot).bind(view);
+        }
+        for (Slot slot : layout.constants()) {
+            Tensor view = GradientCollector.view(constants, slot).keep();
+            constantViews.add(view);
+            parameter(declaration.constants(), slot).bind(view);
         }
         for (Declaration.Moments each : declaration.moments()) {
             each.running().lieAt(offset(each.mean()), offset(each.variance()));
@@ -191,22 +201,27 @@ final class FlatModel implements AutoCloseable {
     }
 
     void load(List<NamedSpan> arrays) {
+        load(arrays, name -> false);
+    }
+
+    /** Those of such names stay as they were drawn where no array fits. */
+    void load(List<NamedSpan> arrays, Predicate<String> mayStay) {
         Map<String, NamedSpan> byName =
                 arrays.stream().collect(Collectors.toMap(NamedSpan::name, Function.identity()));
-        try (MemoryScope scope = MemoryScope.open()) {
-            eachArray(
-                    (slot, view) -> {
-                        NamedSpan array = byName.get(slot.name());
-                        check(
-                                array != null && Arrays.equals(array.shape(), slot.dimensions()),
-                                "the model has no array \"%s\" of shape %s: it has %s",
-                                slot.name(),
-                                slot.shape(),
-                                array == null ? byName.keySet() : array);
-                    });
-            eachArray(
-                    (slot, view) -> {
-                        NamedSpan array = Objects.requireNonNull(byName.get(slot.name()));
+        BiConsumer<Slot, Tensor> check =
+                (slot, view) -> {
+                    NamedSpan array = byName.get(slot.name());
+                    check(
+                            fits(array, slot) || mayStay.test(slot.name()),
+                            "the model has no array \"%s\" of shape %s: it has %s",
+                            slot.name(),
+                            slot.shape(),
+                            array == null ? byName.keySet() : array);
+                };
+        BiConsumer<Slot, Tensor> take =
+                (slot, view) -> {
+                    NamedSpan array = byName.get(slot.name());
+                    if (array != null && fits(array, slot)) {
                         view.detach()
                                 .set(
                                         Tensor.aliasOf(
@@ -214,7 +229,23 @@ final class FlatModel implements AutoCloseable {
                                                         array.type(),
                                                         array.shape(),
                                                         array.data())));
-                    });
+                    }
+                };
+        try (MemoryScope scope = MemoryScope.open()) {
+            eachArray(check);
+            eachConstant(check);
+            eachArray(take);
+            eachConstant(take);
+        }
+    }
+
+    private static boolean fits(@Nullable NamedSpan array, Slot slot) {
+        return array != null && Arrays.equals(array.shape(), slot.dimensions());
+    }
+
+    private void eachConstant(BiConsumer<Slot, Tensor> action) {
+        for (int i = 0; i < constantViews.size(); i++) {
+            action.accept(layout.constants().get(i), constantViews.get(i));
         }
     }
 
@@ -252,6 +283,8 @@ final class FlatModel implements AutoCloseable {
         statisticViews.forEach(Tensor::release);
         parameters.close();
         statistics.close();
+        constantViews.forEach(Tensor::release);
+        constants.close();
         gradients.close();
     }
 }

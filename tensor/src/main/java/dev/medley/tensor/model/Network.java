@@ -50,6 +50,11 @@ public interface Network {
     /** Frees what it holds beside parameters and statistics: most hold nothing. */
     default void close() {}
 
+    /** Whether a parameter is no part of the pretrained model that the network begins with. */
+    default boolean isNew(String parameter) {
+        return false;
+    }
+
     /** A network of one input. */
     static Network of(Layer layer) {
         return new Network() {

@@ -69,7 +69,9 @@ public final class Networks {
         if (spec instanceof ModelSpec.TorchScript script) {
             return new ScriptedModel(ScriptedNetwork.of(script, signature));
         }
-        if (spec instanceof ModelSpec.Trees) {
+        if (spec instanceof ModelSpec.Pretrained pretrained) {
+            return LanguageNetworks.of(pretrained, signature);
+        } else if (spec instanceof ModelSpec.Trees) {
             throw new IllegalStateException("trees are no network");
         }
         ModelSpec.Custom custom = (ModelSpec.Custom) spec;
@@ -228,30 +230,11 @@ public final class Networks {
     }
 
     private static Network transformer(ModelSpec.Transformer spec, Signature signature) {
-        if (spec.form() == ModelSpec.Transformer.Form.ENCODER) {
-            return encoder(spec, signature);
-        }
-        Input text = onlyInput("transformer", signature);
-        check(
-                signature.target().kind() != TargetKind.VALUES,
-                "model.form=decoder predicts the next token, but the data asks for a forecast: set"
-                        + " model.form: encoder");
-        check(
-                text.shape().size() == 1 && text.cardinalities().size() == 1,
-                "model.family=transformer takes token indices [context] of one vocabulary, but the"
-                        + " data gives \"%s\" of shape %s with %d cardinalities",
-                text.name(),
-                text.shape(),
-                text.cardinalities().size());
-        check(
-                signature.target().kind() == TargetKind.TOKENS,
-                "model.family=transformer predicts the next token, but the data asks for %s",
-                signature.target().kind());
-        return new TransformerModel(
-                spec,
-                text.cardinalities().get(0),
-                text.shape().get(0),
-                signature.target().outputs());
+        boolean isEncoder = spec.form() == ModelSpec.Transformer.Form.ENCODER;
+        Input input = onlyInput("transformer", signature);
+        return isEncoder && input.cardinalities().isEmpty()
+                ? encoder(spec, signature)
+                : LanguageNetworks.of(spec, input, signature);
     }
 
     private static Network encoder(ModelSpec.Transformer spec, Signature signature) {

@@ -165,6 +165,16 @@ public final class Replica implements Learner {
         model.load(arrays);
     }
 
+    /**
+     * Begins with arrays of a model that was trained elsewhere; adapters, and a head for which it
+     * has none of the shape, stay as they were drawn.
+     *
+     * @throws dev.medley.base.ConfigException if another one is missing, or one has another shape
+     */
+    public void begin(List<NamedSpan> arrays) {
+        model.load(arrays, network::isNew);
+    }
+
     /** Arithmetic of the next passes: between FP32, BF16 and AUTO (bf16 where it is fast). */
     @Override
     public void setPrecision(Precision next) {

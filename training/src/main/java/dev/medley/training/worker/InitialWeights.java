@@ -3,8 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.ConfigException;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.memory.NamedSpan;
-import dev.medley.store.model.ModelFolder;
-import dev.medley.store.model.StoredModel;
+import dev.medley.inference.pretrained.PretrainedModels;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -26,13 +25,13 @@ public record InitialWeights(String model, String sha256) {
      * model that has changed since is the user's error, as is one of other shapes.
      */
     List<NamedSpan> read() {
-        StoredModel stored = ModelFolder.read(Path.of(model));
+        PretrainedModels.Beginning stored = PretrainedModels.toBeginWith(Path.of(model));
         ConfigException.check(
-                stored.weightsSha256().equals(sha256),
+                stored.sha256().equals(sha256),
                 "%s: the model has changed since the run began with it: its weights have SHA-256"
                         + " %s, not %s; put the former back, or train anew",
                 model,
-                stored.weightsSha256(),
+                stored.sha256(),
                 sha256);
         return stored.weights();
     }

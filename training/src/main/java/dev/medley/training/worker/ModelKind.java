@@ -83,7 +83,7 @@ sealed interface ModelKind {
 
         @Override
         public void load(List<NamedSpan> weights) {
-            learner.load(weights);
+            learner.begin(weights);
         }
     }
 

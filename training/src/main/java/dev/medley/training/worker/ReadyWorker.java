@@ -2,6 +2,7 @@ package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.memory.NamedSpan;
@@ -107,10 +108,16 @@ record ReadyWorker(
         LatestCheckpoint newest = CheckpointStore.latest(checkpoints);
         newest.warnings().forEach(warning -> LOG.warn("{}", warning));
         Optional<Checkpoint> latest = newest.usable();
+        InitialWeights initial = assignment.initialWeights();
+        // A checkpoint holds what is learnt, and not what adapters are added to.
+        boolean isAdapted =
+                assignment.job().model() instanceof ModelSpec.Pretrained model
+                        && model.lora() != null;
+        if (initial != null && (latest.isEmpty() || isAdapted)) {
+            kind.load(initial.read());
+        }
         if (latest.isPresent()) {
             restore(latest.get(), state);
-        } else if (assignment.initialWeights() != null) {
-            kind.load(assignment.initialWeights().read());
         }
     }
 

@@ -10,6 +10,7 @@ import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
 import dev.medley.inference.model.SplitImportance;
+import dev.medley.inference.pretrained.AdapterFiles;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
@@ -118,23 +119,25 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
         delivery.bring(run().model(), of);
     }
 
-    private ModelFolder.@Nullable Beside beside(Offer offer) throws WriteFailure {
+    private List<ModelFolder.Beside> beside(Offer offer) throws WriteFailure {
         ModelSpec model = assignment.job().model();
         Encoding encoding = assignment.data().encoding();
         if (model instanceof ModelSpec.Trees trees) {
             String gains = SplitImportance.of(trees, encoding, offer.weights()).csv();
-            return ModelFolder.Beside.table(ModelFolder.IMPORTANCE, gains);
+            return List.of(ModelFolder.Beside.text(ModelFolder.IMPORTANCE, gains));
+        } else if (model instanceof ModelSpec.Pretrained pretrained) {
+            return AdapterFiles.of(pretrained, offer.weights());
         } else if (model instanceof ModelSpec.TorchScript script) {
             Path file = Path.of(script.file());
             try {
-                return ModelFolder.Beside.copy(ModelFolder.PROGRAM, file);
+                return List.of(ModelFolder.Beside.copy(ModelFolder.PROGRAM, file));
             } catch (IOException e) {
                 throw WriteFailure.of(file, 0, e);
             }
         }
-        return Coefficients.of(model, encoding, offer::weights)
-                .map(c -> ModelFolder.Beside.table(ModelFolder.COEFFICIENTS, c.csv()))
-                .orElse(null);
+        return Coefficients.of(model, encoding, offer::weights).stream()
+                .map(c -> ModelFolder.Beside.text(ModelFolder.COEFFICIENTS, c.csv()))
+                .toList();
     }
 
     /** Writes it into the folder of a run. */

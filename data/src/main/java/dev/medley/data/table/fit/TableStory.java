@@ -75,8 +75,8 @@ public final class TableStory {
             return;
         } else if (label.counts()) {
             say(
-                    "label '%s': counts from %.6g to %.6g, of which the rate is learnt; their mean is"
-                            + " %.6g",
+                    "label '%s': counts from %.6g to %.6g, of which the rate is learnt; their mean"
+                            + " is %.6g",
                     label.column(), values.least(), values.most(), label.mean());
             return;
         } else if (label.classes().isEmpty()) {
