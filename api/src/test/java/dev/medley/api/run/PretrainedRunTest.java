@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.api.Dataset;
 import dev.medley.api.TrainedModel;
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobYaml;
 import dev.medley.api.predict.PredictOptions;
 import dev.medley.api.predict.Predictor;
 import dev.medley.base.ConfigException;
@@ -138,6 +139,10 @@ class PretrainedRunTest {
                 """
                         .formatted(model);
         JobSpec spec = JobFile.parse("sorts.yaml", job, folder, List.of()).spec();
+        for (String written : List.of(JobYaml.brief(spec), JobYaml.of(spec))) {
+            assertThat(JobFile.parse("sorts.yaml", written, folder, List.of()).spec())
+                    .isEqualTo(spec);
+        }
         RunResult run = JobRun.train(spec, Runs.in(runs()), RunProgress.NONE);
         Path out = folder.resolve("sorted.csv");
         try (TrainedModel trained = TrainedModel.load(run.folder().model(), 1)) {

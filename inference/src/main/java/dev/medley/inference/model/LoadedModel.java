@@ -52,6 +52,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -377,12 +378,17 @@ public final class LoadedModel implements AutoCloseable {
                             + ": use medley predict");
         }
         if (learner instanceof Replica replica && replica.goesOn()) {
-            try (Decoding decoding = replica.decoding()) {
-                return new TextGenerator(text, decoding::next).generate(prompt, how);
+            // A pretrained model has positions beyond the windows that it was tuned on.
+            int context =
+                    description.model() instanceof ModelSpec.Pretrained pretrained
+                            ? pretrained.architecture().positions()
+                            : text.context();
+            try (Decoding decoding = replica.decoding(context)) {
+                return new TextGenerator(text, context, decoding::next).generate(prompt, how);
             }
         }
-        return new TextGenerator(text, TextGenerator.byWindows(text, learner::forward))
-                .generate(prompt, how);
+        Function<long[], float[]> windows = TextGenerator.byWindows(text, learner::forward);
+        return new TextGenerator(text, text.context(), windows).generate(prompt, how);
     }
 
     @Override

@@ -20,11 +20,13 @@ import java.util.random.RandomGenerator;
  */
 final class TextGenerator {
     private final TextEncoding encoding;
+    private final int context;
     private final Function<long[], float[]> scores;
 
-    /** With a model that scores the token after a window. */
-    TextGenerator(TextEncoding encoding, Function<long[], float[]> scores) {
+    /** With a model that scores the token after a window of at most {@code context} tokens. */
+    TextGenerator(TextEncoding encoding, int context, Function<long[], float[]> scores) {
         this.encoding = encoding;
+        this.context = context;
         this.scores = scores;
     }
 
@@ -52,7 +54,7 @@ final class TextGenerator {
         RandomGenerator random = Seeds.generator(how.seed());
         long[] tokens = Arrays.copyOf(known, known.length + how.tokens());
         for (int at = known.length; at < tokens.length; at++) {
-            int from = Math.max(0, at - encoding.context());
+            int from = Math.max(0, at - context);
             float[] next = scores.apply(Arrays.copyOfRange(tokens, from, at));
             ConfigException.check(
                     SoundOutputs.areSound(TargetKind.TOKENS, next),

@@ -35,11 +35,11 @@ class TextGeneratorTest {
                                 List.of(),
                                 bytes.signature(),
                                 ReplicaOptions.of(5, Precision.FP32));
-                Decoding decoding = replica.decoding()) {
+                Decoding decoding = replica.decoding(24)) {
             String slow =
-                    new TextGenerator(bytes, TextGenerator.byWindows(bytes, replica::forward))
+                    new TextGenerator(bytes, 24, TextGenerator.byWindows(bytes, replica::forward))
                             .generate("a prompt", likeliest);
-            TextGenerator fast = new TextGenerator(bytes, decoding::next);
+            TextGenerator fast = new TextGenerator(bytes, 24, decoding::next);
             assertThat(fast.generate("a prompt", likeliest)).isEqualTo(slow);
             assertThat(fast.generate("another", likeliest)).isNotEqualTo(slow);
             assertThat(fast.generate("a prompt", new GenerateOptions(60, 1, 1, 1, 3)))

@@ -342,9 +342,12 @@ public final class Replica implements Learner {
         return network.goesOn();
     }
 
-    /** A sequence to go on with, token by token; it is closed before the replica. */
-    public Decoding decoding() {
-        return new Decoding(network, (int) conversion.elements());
+    /**
+     * A sequence of at most {@code context} tokens to go on with, token by token; it is closed
+     * before the replica.
+     */
+    public Decoding decoding(int context) {
+        return new Decoding(network, context);
     }
 
     /** The outputs of the model for samples and its loss there; in full precision. */
