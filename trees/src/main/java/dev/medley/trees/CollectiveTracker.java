@@ -1,16 +1,12 @@
 package dev.medley.trees;
 
 import dev.medley.base.Json;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +16,6 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Brings the members of one group together for XGBoost's collective, and gives each the rank that
@@ -34,9 +29,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class CollectiveTracker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CollectiveTracker.class);
-    private static final int MAGIC = 0xff99;
-    private static final int START = 1;
-    private static final int LONGEST_TEXT = 1 << 14;
     private static final int PATIENCE_MS = 10_000;
     private static final int STRANGERS = 64;
     private static final int LOOK_MS = 100;
@@ -106,7 +98,7 @@ public final class CollectiveTracker implements AutoCloseable {
     }
 
     private synchronized void sendAway() {
-        waiting.values().forEach(member -> close(member.socket()));
+        waiting.values().forEach(member -> TrackerWire.close(member.socket()));
         waiting.clear();
     }
 
@@ -120,46 +112,32 @@ public final class CollectiveTracker implements AutoCloseable {
         } finally {
             callers.release();
             if (!isKept) {
-                close(socket);
+                TrackerWire.close(socket);
             }
-        }
-    }
-
-    private static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            LOG.debug("a connection did not close: {}", e.toString());
         }
     }
 
     /** Whether the connection stays open until all have come. */
     private boolean welcome(Socket socket) throws IOException {
-        DataInputStream in = new DataInputStream(socket.getInputStream());
-        if (number(in) != MAGIC) {
-            throw new IOException("it speaks another protocol");
+        TrackerWire.Call call = TrackerWire.hear(socket);
+        if (!call.joins()) {
+            return false;
         }
-        send(socket.getOutputStream(), MAGIC);
-        JsonNode hello = Json.parse(text(in), JsonNode.class);
-        JsonNode command = Json.parse(text(in), JsonNode.class);
-        if (command.path("cmd").asInt() != START) {
-            return false; // It leaves, or has something to say: others hear of that otherwise.
-        }
-        int rank = rank(hello.path("task_id").asString(""));
-        int port = command.path("port").asInt();
-        send(socket.getOutputStream(), Json.bytes(Map.of("world_size", hosts.size())));
+        int rank = rank(call.taskId());
+        int port = call.said("port").asInt();
+        TrackerWire.send(socket.getOutputStream(), Json.bytes(Map.of("world_size", hosts.size())));
         waits(rank, new Waiting(socket, port));
         return true;
     }
 
     private synchronized void waits(int rank, Waiting member) throws IOException {
         if (door.isClosed() || isOver.getAsBoolean()) {
-            close(member.socket());
+            TrackerWire.close(member.socket());
             return;
         }
         Waiting before = waiting.put(rank, member);
         if (before != null) {
-            close(before.socket());
+            TrackerWire.close(before.socket());
         }
         if (waiting.size() == hosts.size()) {
             introduce();
@@ -184,38 +162,11 @@ public final class CollectiveTracker implements AutoCloseable {
                 int next = (rank + 1) % all.size();
                 Map<String, Object> peer =
                         Map.of("rank", next, "host", hosts.get(next), "port", all.get(next).port());
-                send(all.get(rank).socket().getOutputStream(), Json.bytes(peer));
+                TrackerWire.send(all.get(rank).socket().getOutputStream(), Json.bytes(peer));
             }
         } finally {
-            all.forEach(member -> close(member.socket()));
+            all.forEach(member -> TrackerWire.close(member.socket()));
         }
-    }
-
-    private static int number(DataInputStream in) throws IOException {
-        return Integer.reverseBytes(in.readInt());
-    }
-
-    private static byte[] text(DataInputStream in) throws IOException {
-        int length = number(in);
-        if (length < 0 || length > LONGEST_TEXT) {
-            throw new IOException("a text of " + length + " bytes");
-        }
-        return in.readNBytes(length);
-    }
-
-    private static void send(OutputStream out, int number) throws IOException {
-        out.write(
-                ByteBuffer.allocate(Integer.BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putInt(number)
-                        .array());
-        out.flush();
-    }
-
-    private static void send(OutputStream out, byte[] text) throws IOException {
-        send(out, text.length);
-        out.write(text);
-        out.flush();
     }
 
     @Override

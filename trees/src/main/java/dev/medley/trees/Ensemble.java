@@ -1,13 +1,11 @@
 package dev.medley.trees;
 
 import dev.medley.base.Json;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import ml.dmlc.xgboost4j.java.XGBoostJNI;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Holds the trees that were grown so far, in XGBoost's memory. */
 final class Ensemble implements AutoCloseable {
@@ -29,7 +27,7 @@ final class Ensemble implements AutoCloseable {
      */
     Ensemble(Map<String, String> settings, int outputs) {
         Natives.load();
-        this.settings = Map.copyOf(settings);
+        this.settings = new LinkedHashMap<>(settings);
         this.outputs = outputs;
         this.handle = fresh();
     }
@@ -44,6 +42,12 @@ final class Ensemble implements AutoCloseable {
     private void set(long booster) {
         settings.forEach(
                 (key, value) -> Natives.check(XGBoostJNI.XGBoosterSetParam(booster, key, value)));
+    }
+
+    /** Changes a setting; what was grown stays. */
+    void set(String key, String value) {
+        settings.put(key, value);
+        Natives.check(XGBoostJNI.XGBoosterSetParam(handle, key, value));
     }
 
     /** Rounds that were grown. */
@@ -172,20 +176,7 @@ final class Ensemble implements AutoCloseable {
             load(new byte[0]);
             return;
         }
-        JsonNode model = json();
-        JsonNode booster = model.at("/learner/gradient_booster/model");
-        int trees = booster.path("iteration_indptr").path(first).asInt();
-        shorten(booster.path("trees"), trees);
-        shorten(booster.path("tree_info"), trees);
-        shorten(booster.path("iteration_indptr"), first + 1);
-        ((ObjectNode) booster.path("gbtree_model_param")).put("num_trees", "" + trees);
-        load(Json.line(model).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void shorten(JsonNode array, int length) {
-        for (int i = array.size() - 1; i >= length; i--) {
-            ((ArrayNode) array).remove(i);
-        }
+        load(EnsembleCut.of(bytes(), first));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.medley.trees;
 
-/** Says what went wrong in XGBoost; the first line of its message. */
-public final class TreeException extends RuntimeException {
+/** Something that XGBoost refuses, in its words; a bug, or rows that it cannot learn from. */
+public class TreeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TreeException(String message) {

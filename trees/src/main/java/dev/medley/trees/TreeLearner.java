@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,14 @@ public final class TreeLearner implements Learner {
     private static final ParameterLayout NONE =
             new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
 
+    /**
+     * A thread is of use for so many values: XGBoost's threads meet some hundred times a round, and
+     * sleep in between.
+     */
+    private static final int VALUES_OF_THREAD = 1 << 20;
+
     private final TreeObjective objective;
+    private final int threads;
     private final List<TreeColumn> columns;
     private final float[] classWeights;
     private final Map<String, String> settings;
@@ -78,6 +86,7 @@ public final class TreeLearner implements Learner {
             ModelSpec.Trees model, Target target, List<TreeColumn> columns, Growing growing) {
         this.objective = new TreeObjective(model, target);
         this.columns = List.copyOf(columns);
+        this.threads = growing.threads();
         this.classWeights = new float[growing.classWeights().size()];
         for (int c = 0; c < classWeights.length; c++) {
             classWeights[c] = growing.classWeights().get(c).floatValue();
@@ -95,9 +104,15 @@ public final class TreeLearner implements Learner {
     public void learnFrom(int count, Batches batches) {
         forgetRows();
         rows = matrix(count, batches);
+        ensemble.set(TreeObjective.THREADS, threadsOf(count));
         if (objective.target().kind() == TargetKind.GRADE) {
             ensemble.load(ensemble.bytes()); // XGBoost knows groups by the address of their rows.
         }
+    }
+
+    private String threadsOf(int count) {
+        long useful = (long) count * columns.size() / VALUES_OF_THREAD;
+        return Long.toString(Math.max(1, Math.min(threads, useful)));
     }
 
     private RowMatrix matrix(int count, Batches batches) {
@@ -122,14 +137,13 @@ public final class TreeLearner implements Learner {
     /**
      * Joins a group whose members grow together; on the thread that grows.
      *
-     * @param host where the group's {@link CollectiveTracker} is
-     * @param key of the group
      * @param patienceNs with peers that are silent
-     * @throws TreeException if somebody does not come
+     * @param isOver whether the group has ended
+     * @throws PeerGoneException if somebody does not come
      */
-    public void join(String host, int port, String key, int rank, long patienceNs) {
+    public void join(TreeGroup.Door door, int rank, long patienceNs, BooleanSupplier isOver) {
         leave();
-        group = TreeGroup.join(new TreeGroup.Door(host, port, key), rank, patienceNs);
+        group = TreeGroup.join(door, rank, patienceNs, isOver);
     }
 
     /** Leaves the group, if there is one. Members that wait for this one fail at once. */
@@ -144,7 +158,7 @@ public final class TreeLearner implements Learner {
      * Grows a round from the rows of all members.
      *
      * @return what this member's rows lose with it
-     * @throws TreeException if a peer is gone; the trees are those of before then
+     * @throws PeerGoneException if a peer is gone; the trees are those of before then
      */
     public StepLoss grow() {
         RowMatrix own = rows;
@@ -235,6 +249,7 @@ public final class TreeLearner implements Learner {
                 () -> {
                     try (RowMatrix some = built(batch.samples(), taker -> taker.accept(batch));
                             Ensemble tried = new Ensemble(settings, objective.outputs())) {
+                        tried.set(TreeObjective.THREADS, threadsOf(batch.samples()));
                         return grow(tried, some);
                     }
                 });

@@ -75,7 +75,7 @@ class TreeGroupTest {
                             try {
                                 unused = learner.grow().lossSum();
                                 return "nobody was missed";
-                            } catch (TreeException e) {
+                            } catch (PeerGoneException e) {
                                 learner.leave();
                                 int rounds = learner.rounds();
                                 unused = learner.grow().lossSum(); // Alone.
@@ -147,11 +147,10 @@ class TreeGroupTest {
                                         }
                                         learnHalf(learner, rank);
                                         learner.join(
-                                                "127.0.0.1",
-                                                tracker.port(),
-                                                KEY,
+                                                door(tracker.port()),
                                                 rank,
-                                                PATIENCE_NS);
+                                                PATIENCE_NS,
+                                                () -> false);
                                         return grownTwice(learner);
                                     }
                                 }));
@@ -193,11 +192,11 @@ class TreeGroupTest {
             learner.leave();
             return "gone";
         }
-        assertThatThrownBy(learner::grow).isInstanceOf(TreeException.class);
+        assertThatThrownBy(learner::grow).isInstanceOf(PeerGoneException.class);
         learner.leave();
         int own = rank / 2;
         learnHalf(learner, own);
-        learner.join("127.0.0.1", port, KEY, own, PATIENCE_NS);
+        learner.join(door(port), own, PATIENCE_NS, () -> false);
         return grownTwice(learner);
     }
 
@@ -231,14 +230,14 @@ class TreeGroupTest {
                             .submit(
                                     () -> {
                                         learner.join(
-                                                "127.0.0.1", tracker.port(), KEY, 0, PATIENCE_NS);
+                                                door(tracker.port()), 0, PATIENCE_NS, () -> false);
                                         return "joined";
                                     });
             assertThatThrownBy(() -> waiting.get(300, TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             isOver.set(true);
             assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(TreeException.class);
+                    .hasCauseInstanceOf(PeerGoneException.class);
         }
     }
 
@@ -257,6 +256,10 @@ class TreeGroupTest {
             assertThat(loud.getInputStream().read()).isEqualTo(-1);
             assertThat(silent.isConnected()).isTrue();
         }
+    }
+
+    private static TreeGroup.Door door(int port) {
+        return new TreeGroup.Door("127.0.0.1", port, KEY);
     }
 
     private static List<Object> together(int size, Part part) throws Exception {
@@ -297,7 +300,7 @@ class TreeGroupTest {
             int from = ROWS * rank / size;
             int to = ROWS * (rank + 1) / size;
             learner.learnFrom(to - from, TreeSamples.batches(1, from, to, TargetKind.BINARY));
-            learner.join("127.0.0.1", port, KEY, rank, PATIENCE_NS);
+            learner.join(door(port), rank, PATIENCE_NS, () -> false);
             return part.of(learner, rank);
         }
     }

@@ -1,6 +1,7 @@
 package dev.medley.trees;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.TargetKind;
@@ -89,6 +90,19 @@ class TreeLearnerTest {
             assertThat(cut.parameterHash()).isEqualTo(whole.parameterHash());
             cut.cutTo(0);
             assertThat(cut.rounds()).isZero();
+        }
+    }
+
+    /** What is left is what XGBoost writes of an ensemble that was never larger, byte for byte. */
+    @Test
+    void theBytesOfACutShouldBeThoseOfAnEnsembleOfFewerRounds() {
+        for (TargetKind kind : List.of(TargetKind.BINARY, TargetKind.CLASSES)) {
+            try (TreeLearner larger = TreeSamples.boosting(kind);
+                    TreeLearner smaller = TreeSamples.boosting(kind)) {
+                double unused = trained(larger, kind, 140);
+                unused = trained(smaller, kind, 11);
+                assertThat(EnsembleCut.of(larger.trees(), 11)).isEqualTo(smaller.trees());
+            }
         }
     }
 
@@ -182,6 +196,26 @@ class TreeLearnerTest {
             assertThat(gains.get(2).gain()).as("kind").isGreaterThan(1.5 * gains.get(1).gain());
             assertThat(gains.get(0).splits()).isPositive();
         }
+    }
+
+    /** Where rows have weights each loss is computed by itself. */
+    @Test
+    void theLossOfAllRowsShouldBeTheSumOfThoseOfEach() {
+        TreeObjective objective =
+                new TreeObjective(
+                        ModelSpec.Boosting.defaults(), TreeSamples.target(TargetKind.BINARY));
+        int rows = 5000;
+        float[] targets = new float[rows];
+        float[] outputs = new float[rows];
+        float[] ones = new float[rows];
+        for (int row = 0; row < rows; row++) {
+            targets[row] = row % 2;
+            outputs[row] = (row - rows / 2) / 20f; // As far as a loss of 125.
+            ones[row] = 1;
+        }
+        double each = objective.loss(new RowTargets(targets, ones, new int[0]), outputs).lossSum();
+        double all = objective.loss(new RowTargets(targets, null, new int[0]), outputs).lossSum();
+        assertThat(all).isCloseTo(each, withinPercentage(1e-10));
     }
 
     @Test

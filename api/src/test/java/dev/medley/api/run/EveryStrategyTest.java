@@ -93,10 +93,11 @@ class EveryStrategyTest {
 
         /**
          * Less than an epoch, whose last step would be shorter; whole rounds. Where nobody waits
-         * for a worker that is lost, more are over until its successor has joined.
+         * for a worker that is lost, more are over until its successor has joined. So are rounds of
+         * trees.
          */
         private int steps() {
-            return this == TREES ? 60 : repeats() ? 120 : 240;
+            return this == TREES ? 300 : repeats() ? 120 : 240;
         }
 
         /** The steps of its record. */

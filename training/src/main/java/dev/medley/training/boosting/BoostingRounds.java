@@ -16,7 +16,7 @@ import dev.medley.training.strategy.Feed;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
-import dev.medley.trees.TreeException;
+import dev.medley.trees.PeerGoneException;
 import dev.medley.trees.TreeLearner;
 import java.util.HashSet;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class BoostingRounds implements Strategy {
     public @Nullable StepLoss compute(Part part, Feed feed, Buckets buckets) {
         try {
             return compute(part);
-        } catch (TreeException e) {
+        } catch (PeerGoneException e) {
             meeting.end();
             fault = new Fault(Fault.Kind.PEER, "trees", roundOf(part) + ": " + e.getMessage());
             return null;
@@ -215,6 +215,11 @@ public final class BoostingRounds implements Strategy {
         byte[] bytes = new byte[Math.toIntExact(span.bytes())];
         span.buffer().get(bytes);
         return bytes;
+    }
+
+    @Override
+    public String remedy() {
+        return "Lower model.learning_rate, and train anew";
     }
 
     /** It reads its rows by itself, and once. */

@@ -6,6 +6,7 @@ import dev.medley.base.Member;
 import dev.medley.base.memory.Span;
 import dev.medley.exchange.Collective;
 import dev.medley.trees.CollectiveTracker;
+import dev.medley.trees.TreeGroup;
 import dev.medley.trees.TreeLearner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,7 +76,8 @@ final class TreeMeeting {
         heard.get(key);
         String where = rank == host ? LOOPBACK : host(group, group.members().get(host));
         int place = growers.indexOf(rank);
-        learner.join(where, port, HexFormat.of().formatHex(key), place, patienceNs);
+        TreeGroup.Door door = new TreeGroup.Door(where, port, HexFormat.of().formatHex(key));
+        learner.join(door, place, patienceNs, () -> collective.ended() != null);
         return null;
     }
 

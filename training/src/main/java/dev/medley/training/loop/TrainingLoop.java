@@ -197,9 +197,8 @@ public final class TrainingLoop {
             var share = worker.schedule().share(step, view.plan(), rank);
             throw new UnsoundStepException(
                     ("the loss or its gradient is not a finite number in step %d, on %s, samples %d"
-                         + " to %d of epoch %d%s; the parameters are those before the step. Lower"
-                         + " train.optimizer.learning_rate or set train.clip_norm, and train anew;"
-                         + " or mend extreme values in the data, and go on with --resume")
+                         + " to %d of epoch %d%s; the parameters are those before the step. %s; or"
+                         + " mend extreme values in the data, and go on with --resume")
                             .formatted(
                                     step,
                                     view.group().members().get(rank).worker(),
@@ -208,7 +207,8 @@ public final class TrainingLoop {
                                     share.epoch(),
                                     buckets.table() == null
                                             ? ""
-                                            : ", or what it took over from earlier rounds"));
+                                            : ", or what it took over from earlier rounds",
+                                    strategy.remedy()));
         }
     }
 

@@ -120,6 +120,11 @@ public interface Strategy extends AutoCloseable {
     /** All of {@link #state()} has been written from outside. */
     default void restored() {}
 
+    /** What helps against a loss that is not finite, as a sentence without its end. */
+    default String remedy() {
+        return "Lower train.optimizer.learning_rate or set train.clip_norm, and train anew";
+    }
+
     /** Whether batches of samples are prepared for its steps. */
     default boolean takesBatches() {
         return true;
