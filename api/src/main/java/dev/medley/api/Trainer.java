@@ -96,15 +96,12 @@ public final class Trainer {
                         List.of(),
                         settings.batches,
                         settings.threshold);
-        boolean areTrees = settings.model instanceof ModelSpec.Trees;
         return new JobSpec(
                 settings.name,
                 new Work.Gradient(
-                        areTrees ? dataset.spec().forTrees() : dataset.spec(),
+                        FamilyRules.data(settings.model, dataset.spec()),
                         settings.model,
-                        areTrees
-                                ? FamilyRules.train((ModelSpec.Trees) settings.model, train)
-                                : train,
+                        FamilyRules.train(settings.model, train),
                         settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,

@@ -89,7 +89,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
                     case BINARY -> "binary:logistic";
                     case CLASSES -> "multi:softprob";
                     case VALUE -> "reg:squarederror";
-                    case VALUES, TOKENS ->
+                    case VALUES, TOKENS, NONE ->
                             throw new IllegalStateException("trees predict one class or number");
                 });
         return settings;

@@ -34,22 +34,30 @@ record FamilyDefaults(
      * @param warmupShare of all steps that warm-up takes at most
      * @param scaling of numbers
      * @param oneHotLimit categories up to which a column is one-hot
+     * @param hasLabel whether a column is predicted
      */
     record OfTables(
             long leastSteps,
             int patience,
             double warmupShare,
             NumberScaling scaling,
-            int oneHotLimit) {
+            int oneHotLimit,
+            boolean hasLabel) {
         private static final int ONE_HOT = DataSpec.TableSpec.defaults().oneHotLimit();
         static final OfTables NONE =
-                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT, true);
         private static final OfTables USUAL =
-                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT);
+                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, true);
 
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
-                new OfTables(0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0);
+                new OfTables(
+                        0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0, true);
+
+        /** Far values count in full, and so does each category. */
+        private static final OfTables OF_CLUSTERS =
+                new OfTables(
+                        0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.STANDARD, ONE_HOT, false);
     }
 
     /** Evaluations of trees. */
@@ -73,6 +81,8 @@ record FamilyDefaults(
         if (model instanceof ModelSpec.Trees trees) {
             return new FamilyDefaults(
                     trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
+        } else if (model instanceof ModelSpec.KMeans) {
+            return new FamilyDefaults(5, 1024, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_CLUSTERS);
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.USUAL);

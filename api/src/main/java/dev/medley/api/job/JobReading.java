@@ -66,10 +66,7 @@ final class JobReading {
                 attempt("data", () -> new DataSection(root.section("data"), folder).read(family));
         TrainSpec asked =
                 attempt("train", () -> new TrainSection(root.section("train"), family).read());
-        TrainSpec train =
-                model instanceof ModelSpec.Trees trees && asked != null
-                        ? FamilyRules.train(trees, asked)
-                        : asked;
+        TrainSpec train = asked == null ? null : FamilyRules.train(named, asked);
         ClusterSpec cluster =
                 attempt("cluster", () -> RunSections.cluster(root.section("cluster"), folder));
         StrategySpec strategy =

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.TreeSpec;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class ModelSection {
             case "transformer" -> transformer(model);
             case "boosting" -> boosting(model);
             case "forest" -> forest(model);
+            case "kmeans" -> kmeans(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
         };
@@ -75,6 +77,18 @@ final class ModelSection {
         ModelSpec.Forest absent = ModelSpec.Forest.defaults();
         return new ModelSpec.Forest(
                 model.count("trees", absent.rounds()), tree(model, absent.tree()));
+    }
+
+    private static ModelSpec kmeans(Section model) {
+        ModelSpec.KMeans absent = ModelSpec.KMeans.defaults();
+        KMeansSpec fit = absent.fit();
+        return new ModelSpec.KMeans(
+                model.count("k", absent.k()),
+                new KMeansSpec(
+                        model.constant("algorithm", KMeansSpec.Algorithm.class, fit.algorithm()),
+                        model.count("restarts", fit.restarts()),
+                        model.count("iterations", fit.iterations()),
+                        model.number("tolerance", fit.tolerance())));
     }
 
     private static TreeSpec tree(Section model, TreeSpec absent) {

@@ -12,6 +12,7 @@ import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
@@ -23,7 +24,9 @@ import dev.medley.data.batch.ShardSurvey;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
@@ -480,6 +483,10 @@ public final class JobRun {
                     data.validationSamples() > 0,
                     "train.threshold is chosen on validation samples, and there are none: set"
                             + " data.validation or data.split, or leave it out");
+        }
+        if (job.model() instanceof ModelSpec.KMeans) {
+            TableEncoding unusedToo = KMeansModels.table(data.encoding());
+            return;
         }
         LossFunctions.of(job.train().loss().of(target, data.findings().classCounts()), target);
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);

@@ -134,6 +134,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
         return switch (target.kind()) {
             case VALUE, VALUES -> "a number to predict";
             case BINARY -> "two classes";
+            case NONE -> "no label";
             case CLASSES, TOKENS -> "%d classes".formatted(target.outputs());
         };
     }

@@ -51,6 +51,11 @@ public record DataSpec(
                 "data.weight=%s: it is data.label, too",
                 weight);
         task = Objects.requireNonNullElse(task, Task.FOUND);
+        check(
+                task != Task.NONE || label == null,
+                "data.label=%s: what is learnt here takes no label; leave it out, and name the"
+                        + " column in data.table.drop if it is not to be learnt from",
+                label);
         placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
         validation = List.copyOf(validation);
@@ -116,14 +121,36 @@ public record DataSpec(
                 series);
     }
 
-    /** The kind of a table's label: one of classes, or a number. */
+    /** The same for models that find something in rows without a label. */
+    public DataSpec withoutLabel(TableSpec as) {
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                as,
+                image,
+                text,
+                cache,
+                prefetchBatches,
+                custom,
+                placement,
+                Task.NONE,
+                weight,
+                series);
+    }
+
+    /** The kind of a table's label: one of classes, a number, or none. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
         FOUND,
         /** Every different value is a class. */
         CLASSIFICATION,
         /** The values are numbers. */
-        REGRESSION
+        REGRESSION,
+        /** There is no label: all columns are learnt from. */
+        NONE
     }
 
     /** The training samples that each worker takes. */
@@ -271,6 +298,22 @@ public record DataSpec(
                     oneHotLimit,
                     badRows,
                     NumberScaling.ROBUST);
+        }
+
+        /** The same with numbers scaled otherwise. */
+        public TableSpec scaled(NumberScaling how) {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    oneHotLimit,
+                    badRows,
+                    how);
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
+import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.TreeSpec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -31,6 +32,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = ModelSpec.Transformer.class, name = "transformer"),
     @JsonSubTypes.Type(value = ModelSpec.Boosting.class, name = "boosting"),
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
+    @JsonSubTypes.Type(value = ModelSpec.KMeans.class, name = "kmeans"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
@@ -362,6 +364,30 @@ public sealed interface ModelSpec {
         /** 300 trees. */
         public static Forest defaults() {
             return new Forest(300, TreeSpec.ofForest());
+        }
+    }
+
+    /**
+     * Groups of samples that are like each other, found without a label: each sample belongs to the
+     * nearest of k centres.
+     *
+     * @param k how many
+     * @param fit how centres are found
+     */
+    @Family("kmeans")
+    record KMeans(int k, KMeansSpec fit) implements ModelSpec {
+        public KMeans {
+            check(k >= 1, "model.k=%d: at least 1 cluster", k);
+        }
+
+        /** Eight clusters. */
+        public static KMeans defaults() {
+            return new KMeans(8, KMeansSpec.defaults());
+        }
+
+        /** Whether each step takes all samples. */
+        public boolean takesAllSamples() {
+            return fit.algorithm() == KMeansSpec.Algorithm.LLOYD;
         }
     }
 

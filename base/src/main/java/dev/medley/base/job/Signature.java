@@ -73,7 +73,9 @@ public record Signature(
          * The next token at every position; target INT64 of the input's shape, -1 where none is
          * asked for.
          */
-        TOKENS
+        TOKENS,
+        /** Nothing that samples hold: a model finds something in them; target FLOAT32 0. */
+        NONE
     }
 
     /**
@@ -115,6 +117,7 @@ public record Signature(
                         case VALUE -> "a number";
                         case VALUES -> "several numbers";
                         case TOKENS -> "text";
+                        case NONE -> "nothing that samples hold";
                     };
             check(
                     kind == TargetKind.BINARY,

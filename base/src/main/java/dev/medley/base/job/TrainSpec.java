@@ -204,6 +204,7 @@ public record TrainSpec(
                     case VALUE -> List.of(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
                     case VALUES -> List.of(MetricKind.MSE, MetricKind.MAE);
                     case TOKENS -> List.of(MetricKind.LOSS, MetricKind.PERPLEXITY);
+                    case NONE -> List.of(MetricKind.INERTIA);
                 };
         return usual.stream().map(MetricSpec::of).toList();
     }
@@ -441,6 +442,8 @@ public record TrainSpec(
         MAE,
         R2,
         PERPLEXITY,
+        /** Sum of squared distances to the nearest centre. */
+        INERTIA,
         CUSTOM
     }
 

@@ -192,6 +192,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
             case CLASSES -> "one of %d classes".formatted(target.outputs());
             case VALUE -> "a number";
             case VALUES -> "%d numbers".formatted(target.outputs());
+            case NONE -> "nothing";
             case TOKENS -> "the next of %d tokens".formatted(target.outputs());
         };
     }

@@ -79,7 +79,11 @@ public final class ShardSurvey {
                         || kind == TargetKind.CLASSES,
                 "data.placement=strata needs classes, and the target is %s: use data.placement="
                         + "shards",
-                kind == TargetKind.TOKENS ? "the next token" : "a number");
+                switch (kind) {
+                    case TOKENS -> "the next token";
+                    case NONE -> "none";
+                    default -> "a number";
+                });
     }
 
     private static List<Shard> shards(ShardCut cut, IntFunction<String> stratum) {

@@ -12,6 +12,7 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
@@ -58,12 +59,18 @@ final class Agreement {
             agree(!hasClasses, "data.table.numeric", label, "it as a class");
         }
         if (spec.task() != Task.FOUND) {
-            same("data.task", spec.task(), hasClasses ? Task.CLASSIFICATION : Task.REGRESSION);
+            same("data.task", spec.task(), task(encoding.label()));
         }
         encoding.columns().forEach(column -> require(table, column));
         if (table.scaling() != NumberScaling.ROBUST && !encoding.dense().isEmpty()) {
             same("data.table.scaling", table.scaling(), scaling(encoding));
         }
+    }
+
+    private static Task task(LabelEncoding label) {
+        return label.isNone()
+                ? Task.NONE
+                : label.classes().isEmpty() ? Task.REGRESSION : Task.CLASSIFICATION;
     }
 
     private static NumberScaling scaling(TableEncoding encoding) {

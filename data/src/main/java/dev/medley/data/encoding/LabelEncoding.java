@@ -1,5 +1,6 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.medley.base.job.Signature;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,9 @@ public record LabelEncoding(
         ColumnEncoding.Source source,
         double mean,
         double deviation) {
+    /** Rows without a label. */
+    public static final LabelEncoding NONE = ofClasses("", List.of());
+
     public LabelEncoding {
         classes = List.copyOf(classes);
         source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
@@ -36,8 +40,22 @@ public record LabelEncoding(
         return new LabelEncoding(column, List.of(), source, mean, deviation);
     }
 
+    /** Whether there is no such column. */
+    @JsonIgnore
+    public boolean isNone() {
+        return column.isEmpty();
+    }
+
+    /** The column, or nothing where there is none. */
+    public List<String> columns() {
+        return isNone() ? List.of() : List.of(column);
+    }
+
     /** What a model is asked for. */
     public Signature.Target target() {
+        if (isNone()) {
+            return Targets.none();
+        }
         return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
     }
 }

@@ -15,6 +15,11 @@ public final class Targets {
                 : new Signature.Target(TargetKind.CLASSES, classes.size(), classes);
     }
 
+    /** Nothing that samples hold. */
+    public static Signature.Target none() {
+        return new Signature.Target(TargetKind.NONE, 0, List.of());
+    }
+
     /** A number of this mean and deviation over the training samples. */
     public static Signature.Target ofValue(double mean, double deviation) {
         return new Signature.Target(TargetKind.VALUE, 1, List.of(), mean, deviation);

@@ -49,7 +49,7 @@ public final class BatchBuffers {
     /** Type of the target's elements. */
     public static ElementType targetType(TargetKind kind) {
         return switch (kind) {
-            case BINARY, VALUE, VALUES -> ElementType.FLOAT32;
+            case BINARY, VALUE, VALUES, NONE -> ElementType.FLOAT32;
             case CLASSES, TOKENS -> ElementType.INT64;
         };
     }
@@ -143,7 +143,7 @@ public final class BatchBuffers {
                 switch (kind) {
                     case TOKENS -> signature.inputs().get(0).shape();
                     case VALUES -> List.of(signature.target().outputs());
-                    case BINARY, CLASSES, VALUE -> List.of();
+                    case BINARY, CLASSES, VALUE, NONE -> List.of();
                 };
         return field(targetType(kind), shape);
     }

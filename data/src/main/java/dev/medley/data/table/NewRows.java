@@ -34,7 +34,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -68,11 +67,11 @@ final class NewRows {
             throws IOException {
         Set<String> more = new LinkedHashSet<>();
         if (hasLabel) {
-            more.add(encoding.label().column());
+            more.addAll(encoding.label().columns());
             weight(encoding, files).ifPresent(more::add);
         }
         StagedTable rows = staged(files, encoding, more);
-        boolean targets = hasLabel && hasAny(labelOf(rows, encoding));
+        boolean targets = hasLabel && !encoding.label().isNone() && hasAny(labelOf(rows, encoding));
         RowSource source = source(encoding, rows, targets);
         checkLabels(rows, encoding, source);
         write(encoding, source, rows, SplitSequence.all(count("count(*)")), out);
@@ -82,17 +81,19 @@ final class NewRows {
     /** Writes rows to learn from, all of which have a label, split as the job says. */
     void write(TableEncoding encoding, List<Path> files, DataSpec spec, long seed, RecordFiles out)
             throws IOException {
-        String label = encoding.label().column();
-        Set<String> more = new LinkedHashSet<>(Set.of(label));
-        RowSplit.column(spec, label)
+        LabelEncoding label = encoding.label();
+        Set<String> more = new LinkedHashSet<>(label.columns());
+        RowSplit.column(spec, label.isNone() ? null : label.column())
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
         weight(encoding, files).ifPresent(more::add);
         StagedTable rows = staged(files, encoding, more);
-        policy.checkLabelled(db, rows, labelOf(rows, encoding));
-        RowSource source = source(encoding, rows, true);
+        if (!label.isNone()) {
+            policy.checkLabelled(db, rows, labelOf(rows, encoding));
+        }
+        RowSource source = source(encoding, rows, !label.isNone());
         checkLabels(rows, encoding, source);
-        RowSplit split = new RowSplit(db, spec, rows, Objects.requireNonNull(source.label()));
+        RowSplit split = new RowSplit(db, spec, rows, source.label());
         write(encoding, source.stratified(split.stratum()), rows, split.sequence(seed), out);
     }
 
@@ -159,7 +160,7 @@ final class NewRows {
             }
         }
         LabelEncoding label = encoding.label();
-        texts.add(label.column());
+        texts.addAll(label.columns());
         if (label.classes().isEmpty()) {
             forms.put(label.column(), ColumnForm.number(label.source()));
         }
@@ -189,7 +190,7 @@ final class NewRows {
                         table,
                         found.with(columns),
                         more,
-                        Set.of(label.column()),
+                        Set.copyOf(label.columns()),
                         column -> ", as the column was in training");
     }
 

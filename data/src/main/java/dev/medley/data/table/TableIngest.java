@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.ShardFile;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a table to records: staged once, scanned once to fit and once to write. Memory is that
@@ -57,17 +59,19 @@ public final class TableIngest {
                 RecordFiles out = new RecordFiles(db, place)) {
             TableStaging staging =
                     staging(db, new TableFiles(db, format, spec.table(), spec.label()));
-            String name = label(staging, train.get(0));
+            @Nullable String name = label(staging, train.get(0));
             TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
             StagedTable rows = trainRows.of(train, name);
             DecimalMark decimal = staging.files().decimal();
             LabelChoice label =
-                    LabelChoice.of(
-                            db,
-                            rows,
-                            rows.column(name).orElseThrow(),
-                            trainRows.task(name),
-                            decimal);
+                    name == null
+                            ? null
+                            : LabelChoice.of(
+                                    db,
+                                    rows,
+                                    rows.column(name).orElseThrow(),
+                                    trainRows.task(name),
+                                    decimal);
             ColumnChoice choice =
                     new ColumnChoice(db, spec, decimal, label, rows, story, trainRows.codes());
             RowSource source = choice.source();
@@ -108,10 +112,9 @@ public final class TableIngest {
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            String label = encoding.label().column();
             TableStaging staging = staging(db, TableFiles.like(encoding, db, format, spec.table()));
             List<String> columns = staging.columnNames(train.get(0));
-            requireNamed(label, columns, train.get(0));
+            requireNamed(encoding.label().columns(), columns, train.get(0));
             sayUnread(encoding, columns);
             place.progress().at("encoding", 0, 0);
             new NewRows(db, staging, policy, story, "train_rows")
@@ -134,7 +137,7 @@ public final class TableIngest {
 
     private void sayUnread(TableEncoding encoding, List<String> columns) {
         Set<String> read = new HashSet<>(spec.table().drop());
-        read.add(encoding.label().column());
+        read.addAll(encoding.label().columns());
         read.add(spec.weight());
         encoding.columns().forEach(column -> read.add(column.name()));
         columns.stream()
@@ -158,7 +161,7 @@ public final class TableIngest {
                     new NewRows(db, staging, policy, story, "validation_rows")
                             .write(encoding, validation, true, out);
             check(
-                    hasTargets,
+                    hasTargets || encoding.label().isNone(),
                     "%s: column '%s' has no value in any row: to validate, the label is needed",
                     validation.get(0),
                     encoding.label().column());
@@ -184,7 +187,8 @@ public final class TableIngest {
             boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
             boolean targets =
                     new NewRows(db, staging, policy, story, "new_rows")
-                            .write(encoding, files, hasLabel, out);
+                                    .write(encoding, files, hasLabel, out)
+                            || encoding.label().isNone();
             requireWeight(encoding, files, out);
             out.close();
             staging.files().notes().forEach(story::say);
@@ -203,20 +207,24 @@ public final class TableIngest {
         return new TableStaging(files, db, policy, place.progress());
     }
 
-    private String label(TableStaging staging, Path file) {
+    private @Nullable String label(TableStaging staging, Path file) {
         List<String> columns = staging.columnNames(file);
+        if (spec.task() == Task.NONE) {
+            requireNamed(List.of(), columns, file);
+            return null;
+        }
         if (spec.label() == null) {
             throw new ConfigException(
                     "data.label is not set: name the column to predict; the columns of %s are: %s"
                             .formatted(file, String.join(", ", columns)));
         }
-        requireNamed(spec.label(), columns, file);
+        requireNamed(List.of(spec.label()), columns, file);
         return spec.label();
     }
 
     /** Whether the columns that the job names are in the file. */
-    private void requireNamed(String label, List<String> columns, Path file) {
-        require("data.label", label, columns, file);
+    private void requireNamed(List<String> label, List<String> columns, Path file) {
+        label.forEach(c -> require("data.label", c, columns, file));
         if (spec.weight() != null) {
             require("data.weight", spec.weight(), columns, file);
             check(

@@ -37,6 +37,7 @@ public final class Metrics {
             case PRECISION -> new ClassScores(ClassScores.Kind.PRECISION, target);
             case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
+            case INERTIA -> new Inertia();
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -63,12 +64,13 @@ public final class Metrics {
         boolean fits =
                 switch (spec.kind()) {
                     case LOSS, CUSTOM -> true;
-                    case LOG_LOSS, ACCURACY -> !isNumber;
+                    case LOG_LOSS, ACCURACY -> !isNumber && kind != TargetKind.NONE;
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
                     case MSE, RMSE, MAE, R2 -> isNumber;
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
+                    case INERTIA -> kind == TargetKind.NONE;
                 };
         if (!fits) {
             throw new ConfigException(

@@ -31,7 +31,11 @@ public final class SoundOutputs {
                 return false;
             }
             isOnePossible |= Float.isFinite(output);
-            boolean isNumber = kind == TargetKind.VALUE || kind == TargetKind.VALUES;
+            boolean isNumber =
+                    switch (kind) {
+                        case VALUE, VALUES, NONE -> true;
+                        case BINARY, CLASSES, TOKENS -> false;
+                    };
             if (isNumber && !Float.isFinite(output)) {
                 return false;
             }

@@ -33,6 +33,7 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.kmeans.KMeansLearner;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -104,6 +105,11 @@ public final class LoadedModel implements AutoCloseable {
                             encoding,
                             new TreeLearner.Growing(
                                     threads, seed, description.loss().weights().values()));
+            learner.load(stored.weights());
+            return learner;
+        }
+        if (description.model() instanceof ModelSpec.KMeans kmeans) {
+            KMeansLearner learner = KMeansModels.learner(kmeans, encoding);
             learner.load(stored.weights());
             return learner;
         }

@@ -35,7 +35,7 @@ public final class ReportParts {
             case BINARY -> List.of(curves);
             case CLASSES -> List.of(new ConfidencePart());
             case VALUE -> List.of(new ResidualsPart(samples));
-            case VALUES, TOKENS -> List.of();
+            case VALUES, TOKENS, NONE -> List.of();
         };
     }
 

@@ -114,7 +114,7 @@ enum ConvexLoss {
                             isAuto || spec.kind() == LossKind.CROSS_ENTROPY ? SOFTMAX : null;
                     case VALUE ->
                             isAuto || spec.kind() == LossKind.MEAN_SQUARED_ERROR ? SQUARES : null;
-                    case VALUES, TOKENS -> null;
+                    case VALUES, TOKENS, NONE -> null;
                 };
         check(
                 found != null,

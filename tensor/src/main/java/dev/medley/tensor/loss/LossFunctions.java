@@ -105,6 +105,7 @@ public final class LossFunctions {
             case BINARY -> LossKind.BINARY_CROSS_ENTROPY;
             case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
             case VALUE, VALUES -> LossKind.MEAN_SQUARED_ERROR;
+            case NONE -> throw new IllegalStateException("nothing is predicted");
         };
     }
 
@@ -217,6 +218,7 @@ public final class LossFunctions {
                     case VALUE -> "a number";
                     case VALUES -> target.outputs() + " numbers";
                     case TOKENS -> "the next token";
+                    case NONE -> "nothing that samples hold";
                 });
     }
 

@@ -22,7 +22,7 @@ public final class MeanPrediction {
             case CLASSES ->
                     logSum(Functional.logSoftmax(outputs, 2)).plus(-StrictMath.log(members));
             case VALUE, VALUES -> outputs.sum(1).times(1 / members);
-            case TOKENS -> throw new IllegalStateException("no ensemble predicts tokens");
+            case TOKENS, NONE -> throw new IllegalStateException("no ensemble predicts " + kind);
         };
     }
 

@@ -13,6 +13,7 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Feed;
+import dev.medley.training.strategy.OwnRows;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoostingRounds implements Strategy {
     private final TreeLearner learner;
-    private final Rows source;
+    private final OwnRows source;
     private final TreeMeeting meeting;
     private @Nullable Plan plan;
     private @Nullable Group group;
@@ -45,21 +46,12 @@ public final class BoostingRounds implements Strategy {
     private @Nullable Span arriving;
     private @Nullable Fault fault;
 
-    /** The training rows of a worker's data. */
-    public interface Rows {
-        /** How many there are. */
-        long count();
-
-        /** Those from one index to before another, in file order. */
-        TreeLearner.Batches between(long from, long to);
-    }
-
     /**
      * A strategy for one member.
      *
      * @param patienceNs with a peer that is silent within a round
      */
-    public BoostingRounds(TreeLearner learner, Rows source, long patienceNs) {
+    public BoostingRounds(TreeLearner learner, OwnRows source, long patienceNs) {
         this.learner = learner;
         this.source = source;
         this.meeting = new TreeMeeting(learner, patienceNs);
@@ -183,7 +175,8 @@ public final class BoostingRounds implements Strategy {
         if (!shares.equals(dealt)) {
             long first = first(part.rank());
             long end = end(part.rank());
-            learner.learnFrom(Math.toIntExact(end - first), source.between(first, end));
+            learner.learnFrom(
+                    Math.toIntExact(end - first), taker -> source.between(first, end, taker));
             dealt = shares;
         }
     }

@@ -8,13 +8,18 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.kmeans.KMeansFit;
+import dev.medley.tensor.kmeans.KMeansLearner;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.kmeans.KMeansSteps;
 import dev.medley.training.loop.Strategies;
+import dev.medley.training.strategy.OwnRows;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
 import java.util.List;
@@ -44,6 +49,10 @@ sealed interface ModelKind {
                                     job.seed(),
                                     ReadyWorker.lossOf(assignment).weights().values())),
                     data);
+        }
+        if (job.model() instanceof ModelSpec.KMeans kmeans) {
+            KMeansLearner learner = KMeansModels.learner(kmeans, assignment.data().encoding());
+            return new OfCentres(learner, kmeans, data);
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -92,8 +101,6 @@ sealed interface ModelKind {
 
     /** Trees, which grow in rounds. */
     record OfTrees(TreeLearner learner, TrainingData data) implements ModelKind {
-        private static final int ROWS_AT_ONCE = 4096;
-
         @Override
         public Strategy strategy(JobSpec job) {
             return new BoostingRounds(learner, new RowsOf(data), job.cluster().stepTimeoutNs());
@@ -103,23 +110,37 @@ sealed interface ModelKind {
         public void load(List<NamedSpan> weights) {
             throw new ConfigException("trees cannot begin with those of another model yet");
         }
+    }
 
-        private record RowsOf(TrainingData data) implements BoostingRounds.Rows {
-            @Override
-            public long count() {
-                return data.trainSamples();
-            }
+    /** Centres of clusters. */
+    record OfCentres(KMeansLearner learner, ModelSpec.KMeans model, TrainingData data)
+            implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            return new KMeansSteps(
+                    new KMeansFit(learner, model.fit(), job.seed()), new RowsOf(data));
+        }
 
-            @Override
-            public TreeLearner.Batches between(long from, long to) {
-                return taker -> each(from, to, taker);
-            }
+        @Override
+        public void load(List<NamedSpan> weights) {
+            throw new ConfigException("centres cannot begin with those of another model yet");
+        }
+    }
 
-            private void each(long from, long to, Consumer<Batch> taker) {
-                try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
-                    for (long at = from; at < to; at += ROWS_AT_ONCE) {
-                        taker.accept(stream.next());
-                    }
+    /** Training samples in file order. */
+    record RowsOf(TrainingData data) implements OwnRows {
+        private static final int ROWS_AT_ONCE = 4096;
+
+        @Override
+        public long count() {
+            return data.trainSamples();
+        }
+
+        @Override
+        public void between(long from, long to, Consumer<Batch> taker) {
+            try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
+                for (long at = from; at < to; at += ROWS_AT_ONCE) {
+                    taker.accept(stream.next());
                 }
             }
         }

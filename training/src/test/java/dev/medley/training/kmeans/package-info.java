@@ -1,8 +1,8 @@
 /**
- * Trains a k-means by the loop, the exchange and the membership that train replicas: what learns
- * without gradients finds all that it needs.
+ * Trains a k-means by the loop, the exchange and the membership that train replicas, and kills a
+ * worker within a step.
  *
- * <p>May use: all of training. Never: LibTorch.
+ * <p>May use: all of training.
  *
  * <p>Thread: each worker has one; the coordinator is a monitor.
  */

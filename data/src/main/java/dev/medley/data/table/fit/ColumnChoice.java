@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses which columns of a staged table are learned from, and how its rows are split. */
 public final class ColumnChoice {
@@ -20,19 +21,20 @@ public final class ColumnChoice {
     private final StagedTable rows;
     private final TableStory story;
     private final Set<String> codes;
-    private final LabelChoice label;
+    private final @Nullable LabelChoice label;
     private final RowSplit split;
 
     /**
      * For a table whose label has a value in every row.
      *
+     * @param label null for rows without one
      * @param codes columns of long whole numbers that may be codes
      */
     public ColumnChoice(
             DuckDb db,
             DataSpec spec,
             DecimalMark decimal,
-            LabelChoice label,
+            @Nullable LabelChoice label,
             StagedTable rows,
             TableStory story,
             Set<String> codes) {
@@ -80,7 +82,7 @@ public final class ColumnChoice {
 
     private List<Column> features() {
         return rows.columns().stream()
-                .filter(c -> !c.name().equals(label.column().name()))
+                .filter(c -> label == null || !c.name().equals(label.column().name()))
                 .filter(c -> !c.name().equals(spec.weight()))
                 .filter(c -> !spec.table().drop().contains(c.name()))
                 .toList();

@@ -71,8 +71,8 @@ public final class TableFit {
             // Place 0 counts missing values, place code + 1 the values.
             counts[i] = new long[source.coded().get(i).dictionary().values().size() + 1];
         }
-        LabelChoice label = label();
-        classCounts = new long[label.classValues().size()];
+        LabelChoice label = source.label();
+        classCounts = new long[label == null ? 0 : label.classValues().size()];
     }
 
     /** Counts a chunk. */
@@ -93,7 +93,11 @@ public final class TableFit {
         for (int i = 0; i < counts.length; i++) {
             count(chunk.codes[i], 1, counts[i], chunk.rows);
         }
-        if (label().isValue()) {
+        LabelChoice label = source.label();
+        if (label == null) {
+            return;
+        }
+        if (label.isValue()) {
             labelValues.add(chunk.numbers[source.labelAt()], isTrain, chunk.rows);
         } else {
             count(chunk.codes[source.labelAt()], 0, classCounts, chunk.rows);
@@ -169,7 +173,8 @@ public final class TableFit {
 
     /** Whether the label's classes are texts in the files. */
     boolean hasTextLabel() {
-        return label().column().kind() == ColumnKind.TEXT;
+        LabelChoice label = source.label();
+        return label != null && label.column().kind() == ColumnKind.TEXT;
     }
 
     long trainRows() {
@@ -177,7 +182,10 @@ public final class TableFit {
     }
 
     private LabelEncoding checkedLabel() {
-        LabelChoice label = label();
+        LabelChoice label = source.label();
+        if (label == null) {
+            return LabelEncoding.NONE;
+        }
         String column = label.column().name();
         if (label.isValue()) {
             return LabelEncoding.ofNumber(
@@ -270,13 +278,5 @@ public final class TableFit {
         }
         boolean embedded = known.size() > spec.oneHotLimit();
         return new Category(coded.column().name(), known, rows[0] > 0, embedded);
-    }
-
-    private LabelChoice label() {
-        LabelChoice label = source.label();
-        if (label == null) {
-            throw new IllegalStateException("a fit needs a label");
-        }
-        return label;
     }
 }

@@ -51,6 +51,9 @@ public final class TableStory {
 
     /** What is predicted. */
     public void label(LabelEncoding label, TableFit fit) {
+        if (label.isNone()) {
+            return;
+        }
         if (label.classes().isEmpty()) {
             NumberStats values = fit.labelValues();
             say(
@@ -97,6 +100,9 @@ public final class TableStory {
 
     /** What is predicted where the encoding was given. */
     public void label(LabelEncoding label, List<Long> classCounts) {
+        if (label.isNone()) {
+            return;
+        }
         if (label.classes().isEmpty()) {
             say("label '%s': a number", label.column());
         } else {
