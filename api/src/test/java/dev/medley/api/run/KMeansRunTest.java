@@ -70,18 +70,34 @@ class KMeansRunTest {
 
     @Test
     void aKilledWorkerAndOtherNumbersOfThemShouldLeaveTheCentresAsTheyAre() {
-        JobSpec job = job("k: 4, restarts: 40, tolerance: 0", 2);
+        JobSpec job = job("k: 4, restarts: 150, tolerance: 0", 2);
         RunResult whole = train(job, RunProgress.NONE);
-        assertThat(whole.outcome().why()).contains("the lowest of 40 fits (inertia ");
-        RunResult killed = train(job, new Killing(100));
+        assertThat(whole.outcome().why()).contains("the lowest of 150 fits (inertia ");
+        RunResult killed = train(job, new Killing(15));
         RunRecord record = RunRecord.read(killed.folder());
         assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates();
         assertThat(record.steps()).extracting(StepRecord::samples).containsOnly(810L);
         String centres = whole.outcome().parameterHash();
         assertThat(killed.outcome().parameterHash()).isEqualTo(centres);
-        RunResult three = train(job("k: 4, restarts: 40, tolerance: 0", 3), RunProgress.NONE);
+        RunResult three = train(job("k: 4, restarts: 150, tolerance: 0", 3), RunProgress.NONE);
         assertThat(three.outcome().parameterHash()).isEqualTo(centres);
+    }
+
+    @Test
+    void batchesShouldComeNearToTheFitAndNotDependOnWorkers() {
+        RunResult fitted = train(job("k: 4", 1), RunProgress.NONE);
+        double best = Runs.lastLoss(RunRecord.read(fitted.folder()));
+        JobSpec two = job("k: 4, algorithm: mini-batch}\ntrain: {epochs: 6, batch: 90", 2);
+        RunResult batches = train(two, RunProgress.NONE);
+        RunRecord record = RunRecord.read(batches.folder());
+        assertThat(record.steps()).hasSize(54);
+        assertThat(record.steps().stream().mapToLong(StepRecord::samples).sum())
+                .isEqualTo(6 * 810L);
+        assertThat(Runs.lastLoss(record)).isLessThan(1.05 * best);
+        JobSpec one = job("k: 4, algorithm: mini-batch}\ntrain: {epochs: 6, batch: 90", 1);
+        assertThat(train(one, RunProgress.NONE).outcome().parameterHash())
+                .isEqualTo(batches.outcome().parameterHash());
     }
 
     @Test

@@ -15,6 +15,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = ScoreCurves.class, name = "curves"),
     @JsonSubTypes.Type(value = CalibrationCurve.class, name = "calibration"),
     @JsonSubTypes.Type(value = RegressionResiduals.class, name = "residuals"),
+    @JsonSubTypes.Type(value = ClusterResults.class, name = "clusters"),
+    @JsonSubTypes.Type(value = Segments.class, name = "segments"),
     @JsonSubTypes.Type(value = Importance.class, name = "importance")
 })
 public interface EvaluationSection {

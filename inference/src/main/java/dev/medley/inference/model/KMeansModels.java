@@ -1,11 +1,14 @@
 package dev.medley.inference.model;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.evaluation.Segments;
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.tensor.kmeans.KMeansLearner;
+import java.util.List;
 
 /** Makes learners of centres for tables. */
 public final class KMeansModels {
@@ -18,6 +21,11 @@ public final class KMeansModels {
      */
     public static KMeansLearner learner(ModelSpec.KMeans model, Encoding encoding) {
         return new KMeansLearner(model.k(), table(encoding).featureCount(), model.fit().restarts());
+    }
+
+    /** What the clusters of a model are like, in the units of its data. */
+    public static Segments segments(Encoding encoding, List<NamedSpan> weights) {
+        return SegmentColumns.of(table(encoding), weights);
     }
 
     /**

@@ -202,20 +202,26 @@ public final class LoadedModel implements AutoCloseable {
                 cache,
                 PreparationProgress.NONE,
                 (samples, metrics) -> {
-                    Target target = description.signature().target();
                     long count = samples.validationSamples();
                     Evaluator evaluator =
                             evaluator(
                                     samples,
                                     metrics,
-                                    ReportParts.trained(target, count, description.threshold()));
+                                    ReportParts.trained(
+                                            description.signature(),
+                                            count,
+                                            description.threshold()));
                     return sound(evaluator.evaluate(learner), spec);
                 });
     }
 
     /** The report of an evaluation; {@code of} says what was evaluated, as a phrase. */
     public EvaluationReport report(Evaluation evaluation, String of) {
-        return ReportParts.report(evaluation, description.signature().target(), of);
+        EvaluationReport report =
+                ReportParts.report(evaluation, description.signature().target(), of);
+        return learner instanceof KMeansLearner centres
+                ? report.with(KMeansModels.segments(encoding, centres.export()))
+                : report;
     }
 
     /**

@@ -51,12 +51,16 @@ public final class ModelFolder {
     /** What each column is worth to a model of trees; for people, and not read again. */
     public static final String IMPORTANCE = "importance.csv";
 
-    private static final Set<String> FILES = Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE);
+    /** What the clusters of a model are like; for people, and not read again. */
+    public static final String CLUSTERS = "clusters.csv";
+
+    private static final Set<String> FILES =
+            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, CLUSTERS);
 
     /**
      * A table for people beside the model.
      *
-     * @param file {@link #COEFFICIENTS} or {@link #IMPORTANCE}
+     * @param file {@link #COEFFICIENTS}, {@link #IMPORTANCE} or {@link #CLUSTERS}
      * @param csv its content
      */
     public record Legend(String file, String csv) {}

@@ -67,6 +67,7 @@ final class Keeping implements AutoCloseable {
 
     private final Assignment assignment;
     private final WorkerId self;
+    private final ModelKind kind;
     private final CheckpointSpec spec;
     private final WorkerState state;
     private final List<Metric> metrics;
@@ -109,6 +110,7 @@ final class Keeping implements AutoCloseable {
             Clock clock) {
         this.assignment = assignment;
         this.self = self;
+        this.kind = loaded.kind();
         this.spec = assignment.job().checkpoint();
         this.state = loaded.state();
         this.metrics = loaded.state().metrics();
@@ -210,7 +212,8 @@ final class Keeping implements AutoCloseable {
             return null;
         }
         String of = "Validation samples after %s %,d".formatted(state.schedule().word(), step);
-        return ReportParts.report(evaluation, assignment.data().signature().target(), of);
+        return kind.described(
+                ReportParts.report(evaluation, assignment.data().signature().target(), of));
     }
 
     private static @Nullable DecisionThreshold thresholdOf(@Nullable EvaluationReport report) {

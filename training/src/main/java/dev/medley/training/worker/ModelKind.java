@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
@@ -8,22 +9,28 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.order.SampleRange;
 import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
 import dev.medley.tensor.kmeans.KMeansFit;
 import dev.medley.tensor.kmeans.KMeansLearner;
+import dev.medley.tensor.kmeans.MiniBatchFit;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
 import dev.medley.training.kmeans.KMeansSteps;
+import dev.medley.training.kmeans.MiniBatchRule;
 import dev.medley.training.loop.Strategies;
+import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.OwnRows;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** Makes what a worker needs of its job's kind of model: what learns, and by which strategy. */
 sealed interface ModelKind {
@@ -32,6 +39,11 @@ sealed interface ModelKind {
 
     /** The strategy of a job, for this learner. */
     Strategy strategy(JobSpec job);
+
+    /** A report of an evaluation with what there is to say of the model itself. */
+    default EvaluationReport described(EvaluationReport report) {
+        return report;
+    }
 
     /** Begins with the arrays of a trained model. */
     void load(List<NamedSpan> weights);
@@ -51,8 +63,8 @@ sealed interface ModelKind {
                     data);
         }
         if (job.model() instanceof ModelSpec.KMeans kmeans) {
-            KMeansLearner learner = KMeansModels.learner(kmeans, assignment.data().encoding());
-            return new OfCentres(learner, kmeans, data);
+            Encoding encoding = assignment.data().encoding();
+            return new OfCentres(KMeansModels.learner(kmeans, encoding), kmeans, data, encoding);
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -113,12 +125,27 @@ sealed interface ModelKind {
     }
 
     /** Centres of clusters. */
-    record OfCentres(KMeansLearner learner, ModelSpec.KMeans model, TrainingData data)
+    record OfCentres(
+            KMeansLearner learner, ModelSpec.KMeans model, TrainingData data, Encoding encoding)
             implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
-            return new KMeansSteps(
-                    new KMeansFit(learner, model.fit(), job.seed()), new RowsOf(data));
+            RowsOf rows = new RowsOf(data);
+            if (model.takesAllSamples()) {
+                return new KMeansSteps(new KMeansFit(learner, model.fit(), job.seed()), rows);
+            }
+            int batch = job.train().batch();
+            long some = MiniBatchFit.beginsWith(data.trainSamples(), batch, model.k());
+            return new EveryStep(
+                    new MiniBatchRule(
+                            new MiniBatchFit(learner, model.fit(), job.seed()),
+                            new MiniBatchRule.Start(
+                                    taker -> rows.ofFirstEpoch(some, taker), some, batch)));
+        }
+
+        @Override
+        public EvaluationReport described(EvaluationReport report) {
+            return report.with(KMeansModels.segments(encoding, learner.export()));
         }
 
         @Override
@@ -138,9 +165,24 @@ sealed interface ModelKind {
 
         @Override
         public void between(long from, long to, Consumer<Batch> taker) {
-            try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
-                for (long at = from; at < to; at += ROWS_AT_ONCE) {
-                    taker.accept(stream.next());
+            give(data.asItLies(from, to, ROWS_AT_ONCE), to - from, taker);
+        }
+
+        /** The first samples of the first epoch, the same on all workers. */
+        void ofFirstEpoch(long samples, Consumer<Batch> taker) {
+            LongFunction<SampleRange> ranges =
+                    batch ->
+                            new SampleRange(
+                                    0,
+                                    Math.min(samples, (batch - 1) * ROWS_AT_ONCE),
+                                    Math.min(samples, batch * ROWS_AT_ONCE));
+            give(data.train(ranges, 1, 1), samples, taker);
+        }
+
+        private static void give(BatchStream from, long samples, Consumer<Batch> taker) {
+            try (from) {
+                for (long at = 0; at < samples; at += ROWS_AT_ONCE) {
+                    taker.accept(from.next());
                 }
             }
         }

@@ -9,6 +9,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.SplitImportance;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
@@ -121,6 +122,10 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
     private ModelFolder.@Nullable Legend legend(Offer offer) {
         ModelSpec model = assignment.job().model();
         Encoding encoding = assignment.data().encoding();
+        if (model instanceof ModelSpec.KMeans) {
+            return new ModelFolder.Legend(
+                    ModelFolder.CLUSTERS, KMeansModels.segments(encoding, offer.weights()).csv());
+        }
         return model instanceof ModelSpec.Trees trees
                 ? new ModelFolder.Legend(
                         ModelFolder.IMPORTANCE,

@@ -67,7 +67,7 @@ class GroupEvaluatorTest {
                         BLOCK,
                         target,
                         metrics(kind),
-                        ReportParts.choosing(target, SAMPLES, F1));
+                        ReportParts.choosing(Samples.signature(kind), SAMPLES, F1));
         AtomicIntegerArray reads = new AtomicIntegerArray(SAMPLES);
         GroupEvaluator evaluator =
                 new GroupEvaluator(

@@ -29,7 +29,7 @@ class KMeansTest {
             if (!each.isKilled()) {
                 assertThat(centres(each)).isEqualTo(centres(one));
             }
-            assertThat(each.applied()).allMatch(step -> step.samples() == SAMPLES);
+            assertThat(each.applied()).allMatch(applied -> applied.samples() == SAMPLES);
         }
         Applied last = one.applied().get(one.applied().size() - 1);
         assertThat(last.inertia()).isPositive().isLessThan(one.applied().get(1).inertia());
