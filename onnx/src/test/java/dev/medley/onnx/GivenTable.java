@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -65,7 +66,7 @@ final class GivenTable {
         write("new.csv", rows);
     }
 
-    /** For a model of trees, or another one. */
+    /** For a model of trees, or another one; a label without a name is none. */
     static GivenTable in(Path folder, String label, boolean ofTrees) throws Exception {
         return new GivenTable(folder, label, ofTrees);
     }
@@ -100,12 +101,13 @@ final class GivenTable {
 
     private void write(String name, List<Row> some) throws Exception {
         List<String> lines = new ArrayList<>();
-        lines.add("age,size,member,since,colour,town," + label);
+        lines.add("age,size,member,since,colour,town" + (label.isEmpty() ? "" : "," + label));
         for (Row row : some) {
             String truth =
                     switch (label) {
                         case "income" -> row.income();
                         case "kind" -> row.kind();
+                        case "" -> "";
                         default -> "" + row.hours();
                     };
             lines.add(
@@ -116,8 +118,7 @@ final class GivenTable {
                             row.member() == null ? "" : row.member() ? "yes" : "no",
                             row.since() == null ? "" : row.since().toString(),
                             row.colour(),
-                            row.town(),
-                            truth));
+                            row.town() + (label.isEmpty() ? "" : "," + truth)));
         }
         Files.write(folder.resolve(name), lines);
     }
@@ -129,7 +130,7 @@ final class GivenTable {
                         DataFormat.CSV,
                         List.of(folder.resolve(file).toString()),
                         List.of(),
-                        label,
+                        label.isEmpty() ? null : label,
                         SplitSpec.defaults(),
                         table,
                         ImageSpec.defaults(),
@@ -142,6 +143,9 @@ final class GivenTable {
                         null,
                         null,
                         null);
+        if (label.isEmpty()) {
+            return spec.withoutLabel(table.scaled(NumberScaling.STANDARD));
+        }
         return isRaw ? spec.forTrees() : spec;
     }
 

@@ -217,6 +217,7 @@ public record TrainSpec(
             case VALUE -> usual(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
             case VALUES -> usual(MetricKind.MSE, MetricKind.MAE);
             case GRADE -> List.of(MetricSpec.ndcg(USUAL_NDCG), MetricSpec.of(MetricKind.NDCG));
+            case NONE -> usual(MetricKind.INERTIA);
             case TOKENS -> usual(MetricKind.LOSS, MetricKind.PERPLEXITY);
         };
     }
@@ -464,6 +465,8 @@ public record TrainSpec(
         PERPLEXITY,
         /** Normalised discounted cumulative gain of rankings, of the first so many rows or all. */
         NDCG,
+        /** Sum of squared distances to the nearest centre. */
+        INERTIA,
         CUSTOM
     }
 

@@ -42,6 +42,7 @@ public final class Metrics {
             case NDCG ->
                     new Ranking(
                             spec.name(), true, blocks -> RankedRows.meanNdcg(blocks, spec.top()));
+            case INERTIA -> new Inertia();
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -63,7 +64,7 @@ public final class Metrics {
     }
 
     /** The mean of what is minimised. */
-    private static Metric loss() {
+    static Metric loss() {
         return new Mean(
                 "loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, mean -> mean);
     }
@@ -83,6 +84,7 @@ public final class Metrics {
                     case POISSON_DEVIANCE -> target.isRate();
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
                     case NDCG -> kind == TargetKind.GRADE;
+                    case INERTIA -> kind == TargetKind.NONE;
                 };
         if (!fits) {
             throw new ConfigException(

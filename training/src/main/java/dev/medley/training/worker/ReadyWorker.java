@@ -74,9 +74,7 @@ record ReadyWorker(
                         signature,
                         metrics,
                         ReportParts.choosing(
-                                signature.target(),
-                                data.validationSamples(),
-                                job.train().threshold()));
+                                signature, data.validationSamples(), job.train().threshold()));
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(
