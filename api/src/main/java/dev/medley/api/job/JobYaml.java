@@ -7,6 +7,7 @@ import dev.medley.base.evaluation.ThresholdSpec;
 import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
@@ -34,6 +35,8 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 /**
  * Writes a job as the text of a job file: with every key, or briefly as its user would. Reading it
  * gives an equal job. With every key nothing is left to defaults, and paths are absolute.
+ *
+ * <p>Long because every key of a job file has its line here.
  */
 public final class JobYaml {
     private static final YAMLMapper MAPPER =
@@ -92,7 +95,7 @@ public final class JobYaml {
         root.put("data", data(job.data()));
         root.put("model", model(job.model()));
         Mapping train = train(job.train());
-        if (job.model() instanceof ModelSpec.Trees) {
+        if (FamilyRules.takesRounds(job.model())) {
             train.keySet().removeAll(Relations.NOT_OF_TREES);
         }
         root.put("train", train);
@@ -265,6 +268,7 @@ public final class JobYaml {
         model.put("feedback", word(f.feedback()));
         model.put("solver", word(f.solver()));
         model.put("rows", word(f.rows()));
+        model.put("iterations", f.iterations());
         model.put("l2", f.l2());
         model.put("confidence", f.confidence());
         model.put("negatives", f.negatives());

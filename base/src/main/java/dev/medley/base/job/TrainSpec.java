@@ -133,6 +133,26 @@ public record TrainSpec(
                 threshold);
     }
 
+    /** The same with other metrics. */
+    public TrainSpec with(List<MetricSpec> others) {
+        return new TrainSpec(
+                budget,
+                batch,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                others,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                batches,
+                threshold);
+    }
+
     /** The same, with a batch that adapts or not. */
     public TrainSpec with(BatchesSpec changed) {
         return new TrainSpec(
@@ -441,6 +461,10 @@ public record TrainSpec(
         MAE,
         R2,
         PERPLEXITY,
+        /** The share of a user's items that are among the first so many. */
+        RECALL_AT,
+        /** The same, where the first count more. */
+        NDCG_AT,
         CUSTOM
     }
 
@@ -448,18 +472,20 @@ public record TrainSpec(
      * A metric that is reported.
      *
      * @param custom set for {@link MetricKind#CUSTOM} only
-     * @param top how many are looked at, set for {@link MetricKind#TOP_ACCURACY} only; else 0, as
-     *     in the records of versions that had no such component
+     * @param top how many are looked at, for {@link MetricKind#TOP_ACCURACY}, {@link
+     *     MetricKind#RECALL_AT} and {@link MetricKind#NDCG_AT}; else 0, as in the records of
+     *     versions that had no such component
      */
     public record MetricSpec(
             MetricKind kind,
             @Nullable ClassSpec custom,
             @JsonSetter(nulls = Nulls.AS_EMPTY) int top) {
         private static final Pattern TOP = Pattern.compile("top_([1-9]\\d{0,4})_accuracy");
+        private static final Pattern RANKING = Pattern.compile("(recall|ndcg)_at_([1-9]\\d{0,4})");
 
         public MetricSpec {
             check(
-                    (kind == MetricKind.TOP_ACCURACY) == (top > 0),
+                    (kind == MetricKind.TOP_ACCURACY || isRanking(kind)) == (top > 0),
                     "train.metrics: %s of the first %d",
                     kind,
                     top);
@@ -480,8 +506,29 @@ public record TrainSpec(
             return new MetricSpec(MetricKind.TOP_ACCURACY, null, top);
         }
 
+        private static boolean isRanking(MetricKind kind) {
+            return kind == MetricKind.RECALL_AT || kind == MetricKind.NDCG_AT;
+        }
+
+        /** Whether it judges the order of items for users. */
+        public boolean isRanking() {
+            return isRanking(kind);
+        }
+
+        /** Of the first {@code top} items of each user. */
+        public static MetricSpec ranking(MetricKind kind, int top) {
+            return new MetricSpec(kind, null, top);
+        }
+
         /** The metric of Medley's own that has this {@link #name}. */
         public static MetricSpec named(String name) {
+            Matcher ranking = RANKING.matcher(name);
+            if (ranking.matches()) {
+                boolean isRecall = ranking.group(1).equals("recall");
+                return ranking(
+                        isRecall ? MetricKind.RECALL_AT : MetricKind.NDCG_AT,
+                        Integer.parseInt(ranking.group(2)));
+            }
             Matcher top = TOP.matcher(name);
             return top.matches()
                     ? topAccuracy(Integer.parseInt(top.group(1)))
@@ -492,7 +539,11 @@ public record TrainSpec(
         public String name() {
             return custom != null
                     ? custom.className()
-                    : top > 0 ? "top_" + top + "_accuracy" : kind.name().toLowerCase(Locale.ROOT);
+                    : isRanking()
+                            ? kind.name().toLowerCase(Locale.ROOT) + "_" + top
+                            : top > 0
+                                    ? "top_" + top + "_accuracy"
+                                    : kind.name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -37,6 +37,7 @@ public final class Metrics {
             case PRECISION -> new ClassScores(ClassScores.Kind.PRECISION, target);
             case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
+            case RECALL_AT, NDCG_AT -> new Ranking(spec);
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -48,6 +49,11 @@ public final class Metrics {
      */
     public static List<String> names(TrainSpec train, Target target) {
         return train.metricsFor(target.kind()).stream().map(s -> of(s, target).name()).toList();
+    }
+
+    /** Whether one of these judges the order of items: outputs are places then, and no numbers. */
+    public static boolean areOfRankings(List<Metric> metrics) {
+        return metrics.stream().anyMatch(Ranking.class::isInstance);
     }
 
     /** The mean of what is minimised. */
@@ -67,7 +73,7 @@ public final class Metrics {
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
-                    case MSE, RMSE, MAE, R2 -> isNumber;
+                    case MSE, RMSE, MAE, R2, RECALL_AT, NDCG_AT -> isNumber;
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
                 };
         if (!fits) {
@@ -77,7 +83,7 @@ public final class Metrics {
                             .formatted(spec.name(), kind.name().toLowerCase(Locale.ROOT)));
         }
         check(
-                spec.top() < target.outputs() || spec.top() == 0,
+                spec.top() < target.outputs() || spec.kind() != TrainSpec.MetricKind.TOP_ACCURACY,
                 "train.metrics: %s is 1 for whatever a model says of %d classes; ask for fewer",
                 spec.name(),
                 target.outputs());

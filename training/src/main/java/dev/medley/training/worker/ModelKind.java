@@ -12,12 +12,14 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.factor.AlternatingSolver;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.RowRule;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.factor.AlternatingRounds;
 import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.Strategy;
@@ -57,7 +59,10 @@ sealed interface ModelKind {
                             factorization,
                             assignment.data().encoding(),
                             job.seed(),
-                            job.train().largestBatch()));
+                            job.train().largestBatch(),
+                            new RowsOf(data)::each),
+                    factorization.factors(),
+                    new RowsOf(data));
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -105,9 +110,12 @@ sealed interface ModelKind {
     }
 
     /** Factorisations, of which the rows travel that a step touches. */
-    record OfFactors(FactorLearner learner) implements ModelKind {
+    record OfFactors(FactorLearner learner, FactorSpec factors, RowsOf rows) implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
+            if (factors.alternates()) {
+                return new AlternatingRounds(learner, new AlternatingSolver(learner, rows::each));
+            }
             return new TouchedRows(
                     learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());
         }
@@ -120,8 +128,6 @@ sealed interface ModelKind {
 
     /** Trees, which grow in rounds. */
     record OfTrees(TreeLearner learner, TrainingData data) implements ModelKind {
-        private static final int ROWS_AT_ONCE = 4096;
-
         @Override
         public Strategy strategy(JobSpec job) {
             return new BoostingRounds(learner, new RowsOf(data), job.cluster().stepTimeoutNs());
@@ -131,23 +137,30 @@ sealed interface ModelKind {
         public void load(List<NamedSpan> weights) {
             throw new ConfigException("trees cannot begin with those of another model yet");
         }
+    }
 
-        private record RowsOf(TrainingData data) implements BoostingRounds.Rows {
-            @Override
-            public long count() {
-                return data.trainSamples();
-            }
+    /** The training rows of a worker, in file order. */
+    record RowsOf(TrainingData data) implements BoostingRounds.Rows {
+        private static final int ROWS_AT_ONCE = 4096;
 
-            @Override
-            public TreeLearner.Batches between(long from, long to) {
-                return taker -> each(from, to, taker);
-            }
+        @Override
+        public long count() {
+            return data.trainSamples();
+        }
 
-            private void each(long from, long to, Consumer<Batch> taker) {
-                try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
-                    for (long at = from; at < to; at += ROWS_AT_ONCE) {
-                        taker.accept(stream.next());
-                    }
+        @Override
+        public TreeLearner.Batches between(long from, long to) {
+            return taker -> each(from, to, taker);
+        }
+
+        private void each(Consumer<Batch> taker) {
+            each(0, count(), taker);
+        }
+
+        private void each(long from, long to, Consumer<Batch> taker) {
+            try (BatchStream stream = data.asItLies(from, to, ROWS_AT_ONCE)) {
+                for (long at = from; at < to; at += ROWS_AT_ONCE) {
+                    taker.accept(stream.next());
                 }
             }
         }
