@@ -8,6 +8,7 @@ import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
@@ -96,7 +97,7 @@ public final class JobYaml {
         root.put("data", data(job.data()));
         root.put("model", model(job.model()));
         Mapping train = train(job.train());
-        if (job.model() instanceof ModelSpec.Trees) {
+        if (FamilyRules.takesRounds(job.model())) {
             train.keySet().removeAll(Relations.NOT_OF_TREES);
         }
         root.put("train", train);
@@ -292,6 +293,7 @@ public final class JobYaml {
         model.put("feedback", word(f.feedback()));
         model.put("solver", word(f.solver()));
         model.put("rows", word(f.rows()));
+        model.put("iterations", f.iterations());
         model.put("l2", f.l2());
         model.put("confidence", f.confidence());
         model.put("negatives", f.negatives());

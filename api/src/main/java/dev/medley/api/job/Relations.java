@@ -161,8 +161,11 @@ final class Relations {
         pretrained(text);
         family(data, format);
         Section train = root.section("train");
-        if (TREES.contains(root.section("model").text("family", ""))) {
-            ofTrees(train);
+        Section model = root.section("model");
+        if (TREES.contains(model.text("family", ""))) {
+            ofRounds(train, "trees, whose rounds take all rows: their number and rate are");
+        } else if (model.text("solver", "").equals("als")) {
+            ofRounds(train, "solver als, whose steps take all rows: its iterations are a key");
         } else {
             gradients(train);
         }
@@ -180,14 +183,13 @@ final class Relations {
         }
     }
 
-    private static void ofTrees(Section train) {
+    private static void ofRounds(Section train, String what) {
         for (String key : NOT_OF_TREES) {
             if (train.has(key)) {
                 train.complain(
                         key,
-                        "train.%s has no meaning for trees, whose rounds take all rows: their"
-                                        .formatted(key)
-                                + " number and rate are keys of model; leave it out");
+                        "train.%s has no meaning for %s keys of model; leave it out"
+                                .formatted(key, what));
             }
         }
     }

@@ -6,9 +6,12 @@ import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.JoinSpec.Encrypt;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
+import java.util.List;
 
 /**
  * Says which settings go with which family of models. A step of trees is a round, which takes all
@@ -17,6 +20,12 @@ import dev.medley.base.text.Words;
 public final class FamilyRules {
     /** Rounds between two evaluations of a job that says nothing of them. */
     private static final long EVALUATE_EVERY = 10;
+
+    /** Items of each user by which the order is judged. */
+    private static final int RANKED = 10;
+
+    /** Steps of an iteration of alternating least squares. */
+    private static final int HALVES = 2;
 
     private FamilyRules() {}
 
@@ -28,13 +37,28 @@ public final class FamilyRules {
      */
     public static void requireBatches(JobSpec job, String what) {
         check(
-                !job.train().takesAllSamples() && !(job.model() instanceof ModelSpec.Trees),
+                !job.train().takesAllSamples() && !takesRounds(job.model()),
                 "%s: a step of %s takes all samples, and this is for models that train by gradients"
                         + " of batches",
                 what,
-                job.model() instanceof ModelSpec.Trees
+                takesRounds(job.model())
                         ? "model.family=" + job.model().family()
                         : "train.optimizer=lbfgs");
+    }
+
+    /** Whether a step is a round over all training samples, of which the model has a number. */
+    public static boolean takesRounds(ModelSpec model) {
+        return rounds(model) > 0;
+    }
+
+    /** Rounds at most of such a model; 0 of others. */
+    public static int rounds(ModelSpec model) {
+        if (model instanceof ModelSpec.Trees trees) {
+            return trees.rounds();
+        }
+        return model instanceof ModelSpec.Factorization f && f.factors().alternates()
+                ? Math.multiplyExact(HALVES, f.factors().iterations())
+                : 0;
     }
 
     /** The data as a model reads it. */
@@ -50,14 +74,28 @@ public final class FamilyRules {
 
     /** The settings {@code asked} for, as far as they have a meaning for the model. */
     public static TrainSpec train(ModelSpec model, TrainSpec asked) {
-        return model instanceof ModelSpec.Trees trees ? train(trees, asked) : asked;
+        TrainSpec judged = isRanked(model) && asked.metrics().isEmpty() ? ranked(asked) : asked;
+        return takesRounds(model) ? ofRounds(model, judged) : judged;
     }
 
-    private static TrainSpec train(ModelSpec.Trees trees, TrainSpec asked) {
+    /** Whether a model says in which order users take items, and is judged by that. */
+    public static boolean isRanked(ModelSpec model) {
+        return model instanceof ModelSpec.Factorization f && f.factors().isImplicit();
+    }
+
+    private static TrainSpec ranked(TrainSpec asked) {
+        return asked.with(
+                List.of(
+                        MetricSpec.ranking(MetricKind.NDCG, RANKED),
+                        MetricSpec.ranking(MetricKind.RECALL_AT, RANKED)));
+    }
+
+    private static TrainSpec ofRounds(ModelSpec model, TrainSpec asked) {
+        long usual = model instanceof ModelSpec.Trees ? EVALUATE_EVERY : HALVES;
         double seconds = asked.budget().seconds();
         long every = asked.evaluateEverySteps();
         return new TrainSpec(
-                new TrainSpec.Budget(rounds(trees, asked.budget()), 0, seconds),
+                new TrainSpec.Budget(rounds(model, asked.budget()), 0, seconds),
                 TrainSpec.ALL,
                 asked.loss(),
                 OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW),
@@ -66,7 +104,7 @@ public final class FamilyRules {
                 1,
                 TrainSpec.Precision.FP32,
                 asked.metrics(),
-                every > 0 ? every : EVALUATE_EVERY,
+                every > 0 ? every : usual,
                 asked.stop(),
                 asked.groups(),
                 asked.callbacks(),
@@ -75,8 +113,8 @@ public final class FamilyRules {
     }
 
     /** A step is an epoch: of the limits the lowest holds. */
-    private static double rounds(ModelSpec.Trees trees, TrainSpec.Budget asked) {
-        double most = trees.rounds();
+    private static double rounds(ModelSpec model, TrainSpec.Budget asked) {
+        double most = rounds(model);
         most = asked.steps() > 0 ? Math.min(most, asked.steps()) : most;
         return asked.epochs() > 0 ? Math.min(most, Math.ceil(asked.epochs())) : most;
     }
@@ -101,6 +139,15 @@ public final class FamilyRules {
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",
                 areTrees ? "model.family=" + family : "train.optimizer=lbfgs");
+        for (MetricSpec metric : train.metrics()) {
+            boolean isOfAll =
+                    metric.kind() == MetricKind.LOSS || metric.kind() == MetricKind.CUSTOM;
+            check(
+                    isOfAll || metric.isRanking() == (isRanked(model) || data.group() != null),
+                    "train.metrics=%s: recall@N and ndcg@N go with model.feedback=implicit, and"
+                            + " ndcg with data.group; they have no others but loss",
+                    metric.name());
+        }
         if (model instanceof ModelSpec.Factorization factorization) {
             requireFactors(factorization.factors(), data, train, strategy);
         }
@@ -183,6 +230,13 @@ public final class FamilyRules {
                 loss.weights().areNone()
                         && loss.labelSmoothing() == 0
                         && loss.kind() == LossKind.AUTO;
+        check(
+                !factors.alternates()
+                        || (data.placement() == DataSpec.Placement.EVERYWHERE
+                                && data.weight() == null
+                                && data.task() != DataSpec.Task.CLASSIFICATION),
+                "data.placement, data.weight and classes have no meaning for model.solver=als,"
+                        + " which deals ratings out by users and by items: leave them out");
         if (factors.rows() == FactorSpec.Rows.ALL) {
             return;
         }

@@ -40,8 +40,13 @@ public final class Metrics {
             case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
             case NDCG ->
-                    new Ranking(
-                            spec.name(), true, blocks -> RankedRows.meanNdcg(blocks, spec.top()));
+                    target.kind() == TargetKind.GRADE
+                            ? new GradedOrder(
+                                    spec.name(),
+                                    true,
+                                    blocks -> RankedRows.meanNdcg(blocks, spec.top()))
+                            : new Ranking(spec);
+            case RECALL_AT -> new Ranking(spec);
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -49,7 +54,7 @@ public final class Metrics {
     /** The loss of a target's predictions: of rankings it is told from all blocks together. */
     static Metric loss(Target target) {
         return target.kind() == TargetKind.GRADE
-                ? new Ranking("loss", false, blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
+                ? new GradedOrder("loss", false, blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
                 : loss();
     }
 
@@ -60,6 +65,11 @@ public final class Metrics {
      */
     public static List<String> names(TrainSpec train, Target target) {
         return train.metricsFor(target).stream().map(s -> of(s, target).name()).toList();
+    }
+
+    /** Whether one of these judges the order of items: outputs are places then, and no numbers. */
+    public static boolean areOfRankings(List<Metric> metrics) {
+        return metrics.stream().anyMatch(Ranking.class::isInstance);
     }
 
     /** The mean of what is minimised. */
@@ -79,10 +89,10 @@ public final class Metrics {
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
-                    case MSE, RMSE, MAE, R2 -> isNumber;
+                    case MSE, RMSE, MAE, R2, RECALL_AT -> isNumber;
                     case POISSON_DEVIANCE -> target.isRate();
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
-                    case NDCG -> kind == TargetKind.GRADE;
+                    case NDCG -> kind == TargetKind.GRADE || (isNumber && spec.top() > 0);
                 };
         if (!fits) {
             throw new ConfigException(
@@ -136,7 +146,8 @@ public final class Metrics {
     }
 
     /** A figure of rankings, from all their rows. */
-    private record Ranking(String name, boolean isHigherBetter, ToDoubleFunction<List<double[]>> of)
+    private record GradedOrder(
+            String name, boolean isHigherBetter, ToDoubleFunction<List<double[]>> of)
             implements Metric {
         @Override
         public int valuesOf(int samples) {

@@ -55,6 +55,11 @@ public final class TrainingRows implements BoostingRounds.Rows {
         return taker -> each(from, to, taker);
     }
 
+    /** Hands all rows over, in file order. */
+    public void each(Consumer<Batch> taker) {
+        each(0, count(), taker);
+    }
+
     private void each(long from, long to, Consumer<Batch> taker) {
         try (BatchStream stream = data.asItLies(from, to, AT_ONCE)) {
             for (long at = from; at < to; at += AT_ONCE) {

@@ -4,12 +4,14 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.factor.AlternatingSolver;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.RowRule;
 import dev.medley.tensor.model.Learner;
@@ -17,6 +19,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
 import dev.medley.training.boosting.TrainingRows;
+import dev.medley.training.factor.AlternatingRounds;
 import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.Strategy;
@@ -50,12 +53,16 @@ sealed interface ModelKind {
         }
         if (job.model() instanceof ModelSpec.Factorization factorization
                 && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
+            TrainingRows rows = new TrainingRows(data, TargetKind.VALUE);
             return new OfFactors(
                     FactorModels.learner(
                             factorization,
                             assignment.data().encoding(),
                             job.seed(),
-                            job.train().largestBatch()));
+                            job.train().largestBatch(),
+                            rows::each),
+                    factorization.factors(),
+                    rows);
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -103,9 +110,13 @@ sealed interface ModelKind {
     }
 
     /** Factorisations, of which the rows travel that a step touches. */
-    record OfFactors(FactorLearner learner) implements ModelKind {
+    record OfFactors(FactorLearner learner, FactorSpec factors, TrainingRows rows)
+            implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
+            if (factors.alternates()) {
+                return new AlternatingRounds(learner, new AlternatingSolver(learner, rows::each));
+            }
             return new TouchedRows(
                     learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());
         }
