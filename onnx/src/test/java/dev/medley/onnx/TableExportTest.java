@@ -45,7 +45,8 @@ class TableExportTest {
         return Stream.concat(
                 Stream.of(
                         Arguments.of(plain, "kind"),
-                        Arguments.of(wide, "income")),
+                        Arguments.of(wide, "income"),
+                        Arguments.of(ModelSpec.Factorization.defaults(), "hours")),
                 Stream.of(new ModelSpec.Linear(), many, boosting, forest)
                         .flatMap(
                                 model ->
