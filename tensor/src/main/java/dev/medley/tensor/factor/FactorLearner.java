@@ -12,6 +12,8 @@ import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;
@@ -61,6 +63,7 @@ public final class FactorLearner implements Learner {
     private final BatchReader reader;
     private final @Nullable RatingSource source;
     private @Nullable Seen seen;
+    private final FactorNetwork network;
     private Span exchange = Span.allocate(0);
     private long exchangeOffset;
 
@@ -92,14 +95,15 @@ public final class FactorLearner implements Learner {
         parameters = Span.allocate(layout.gradientBytes());
         table = new FactorTable(parameters, layout);
         reader = reader();
-        initialise(FactorNetwork.of(spec, signature));
+        network = FactorNetwork.of(spec, signature);
+        initialise();
     }
 
     private BatchReader reader() {
         return new BatchReader(rows, spec, sides, target, seed);
     }
 
-    private void initialise(FactorNetwork network) {
+    private void initialise() {
         Declaration declaration = new Declaration();
         network.declare(declaration);
         for (Slot slot : layout.slots()) {
@@ -350,6 +354,16 @@ public final class FactorLearner implements Learner {
     @Override
     public double usualWeight() {
         return reader.times();
+    }
+
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        Declaration declaration = new Declaration();
+        network.declare(declaration);
+        graph.declare(declaration.parameters());
+        Value outputs = network.graph(inputs, graph);
+        Value scaled = graph.node("Mul", outputs, graph.number(target.deviation()));
+        return graph.node("Add", scaled, graph.number(target.mean()));
     }
 
     @Override
