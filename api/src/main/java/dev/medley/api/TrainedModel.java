@@ -14,6 +14,7 @@ import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.model.GenerateOptions;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.inference.model.Recommender;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.onnx.OnnxModel;
 import dev.medley.store.model.ModelDescription;
@@ -86,6 +87,15 @@ public final class TrainedModel implements AutoCloseable {
     /** The same for {@link #predict} alone: the label and the weights of tables are not read. */
     public PreparedData encodeInputs(DataSpec data, PreparationProgress progress) {
         return model.encodeInputs(data, cache(), progress);
+    }
+
+    /**
+     * What recommends items to users.
+     *
+     * @throws ConfigException if the model has no users and items
+     */
+    public Recommender recommender() {
+        return model.recommender();
     }
 
     private static Path cache() {

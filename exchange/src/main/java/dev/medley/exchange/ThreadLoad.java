@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read by one thread at a time, which need not be the thread that is measured.
  */
-final class ThreadLoad implements AutoCloseable {
+public final class ThreadLoad implements AutoCloseable {
     private static final String FILE = "/proc/thread-self/schedstat";
 
     private final RandomAccessFile file;
@@ -28,7 +28,7 @@ final class ThreadLoad implements AutoCloseable {
     }
 
     /** The calling thread's; null where the kernel does not count it. */
-    static @Nullable ThreadLoad ofThisThread() {
+    public static @Nullable ThreadLoad ofThisThread() {
         try {
             return new ThreadLoad(new RandomAccessFile(FILE, "r"));
         } catch (FileNotFoundException notCounted) {
@@ -37,7 +37,7 @@ final class ThreadLoad implements AutoCloseable {
     }
 
     /** Nanoseconds since the thread began; of one that has ended, what was read last. */
-    long busyNs() {
+    public long busyNs() {
         try {
             file.seek(0);
             int length = Math.max(0, file.read(text));

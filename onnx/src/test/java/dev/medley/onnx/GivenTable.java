@@ -42,7 +42,8 @@ final class GivenTable {
 
     private final Path folder;
     private final String label;
-    private final boolean isRaw;
+    private final ModelSpec model;
+    private final boolean areCounts;
     private final List<Row> rows;
 
     /** A row as people have it. */
@@ -57,18 +58,25 @@ final class GivenTable {
             String kind,
             double hours) {}
 
-    private GivenTable(Path folder, String label, boolean isRaw) throws Exception {
+    private GivenTable(Path folder, String label, ModelSpec model, boolean areCounts)
+            throws Exception {
         this.folder = folder;
         this.label = label;
-        this.isRaw = isRaw;
+        this.model = model;
+        this.areCounts = areCounts;
         write("train.csv", rows(ROWS, false));
         rows = rows(NEW_ROWS, true);
         write("new.csv", rows);
     }
 
-    /** For a model of trees, or another one; a label without a name is none. */
-    static GivenTable in(Path folder, String label, boolean ofTrees) throws Exception {
-        return new GivenTable(folder, label, ofTrees);
+    /** For a model that predicts a column; one without a name is none. */
+    static GivenTable in(Path folder, String label, ModelSpec model) throws Exception {
+        return new GivenTable(folder, label, model, false);
+    }
+
+    /** For a model that predicts hours as the rate of counts. */
+    static GivenTable ofCounts(Path folder, ModelSpec model) throws Exception {
+        return new GivenTable(folder, "hours", model, true);
     }
 
     private static List<Row> rows(int count, boolean areNew) {
@@ -146,11 +154,15 @@ final class GivenTable {
         if (label.isEmpty()) {
             return spec.withoutLabel(table.scaled(NumberScaling.STANDARD));
         }
-        return isRaw ? spec.forTrees() : spec;
+        DataSpec counted = areCounts ? spec.ofCounts() : spec;
+        if (model instanceof ModelSpec.Factorization factorization) {
+            return counted.forFactors(factorization.factors());
+        }
+        return model instanceof ModelSpec.Trees ? counted.forTrees() : counted;
     }
 
     /** A model of the rows to train with. */
-    LoadedModel trained(ModelSpec model, @Nullable DecisionThreshold threshold) throws Exception {
+    LoadedModel trained(@Nullable DecisionThreshold threshold) throws Exception {
         Path cache = folder.resolve("cache");
         PreparedData fitted =
                 Datasets.prepare(spec("train.csv"), 1, cache, PreparationProgress.NONE);

@@ -1,8 +1,8 @@
 package dev.medley.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.evaluation.ThresholdSpec;
@@ -47,7 +47,10 @@ class TableExportTest {
         ModelSpec boosting = new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting());
         ModelSpec forest = new ModelSpec.Forest(6, TreeSpec.ofForest());
         return Stream.concat(
-                Stream.of(Arguments.of(plain, "kind"), Arguments.of(wide, "income")),
+                Stream.of(
+                        Arguments.of(plain, "kind"),
+                        Arguments.of(wide, "income"),
+                        Arguments.of(ModelSpec.Factorization.defaults(), "hours")),
                 Stream.of(new ModelSpec.Linear(), many, boosting, forest)
                         .flatMap(
                                 model ->
@@ -67,17 +70,31 @@ class TableExportTest {
     @ParameterizedTest
     @MethodSource("families")
     void rowsShouldGetTheAnswersOfAPrediction(ModelSpec model, String label) throws Exception {
-        GivenTable table = GivenTable.in(folder, label, model instanceof ModelSpec.Trees);
-        try (LoadedModel loaded = table.trained(model, null)) {
+        GivenTable table = GivenTable.in(folder, label, model);
+        try (LoadedModel loaded = table.trained(null)) {
+            requireEqual(loaded, table);
+        }
+    }
+
+    static Stream<ModelSpec> rates() {
+        return Stream.of(
+                new ModelSpec.Linear(), new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rates")
+    void ratesShouldBeInTheirOwnUnits(ModelSpec model) throws Exception {
+        GivenTable table = GivenTable.ofCounts(folder, model);
+        try (LoadedModel loaded = table.trained(null)) {
             requireEqual(loaded, table);
         }
     }
 
     @Test
     void rowsShouldGetTheClustersOfAPrediction() throws Exception {
-        GivenTable table = GivenTable.in(folder, "", false);
         ModelSpec model = new ModelSpec.KMeans(40, KMeansSpec.defaults());
-        try (LoadedModel loaded = table.trained(model, null);
+        GivenTable table = GivenTable.in(folder, "", model);
+        try (LoadedModel loaded = table.trained(null);
                 OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
             table.feed(session);
             FloatBuffer expected = table.predicted(loaded).data().buffer().asFloatBuffer();
@@ -96,7 +113,6 @@ class TableExportTest {
     /** Nothing is worth a split. */
     @Test
     void treesOfOneLeafShouldBeTold() throws Exception {
-        GivenTable table = GivenTable.in(folder, "hours", true);
         TreeSpec usual = TreeSpec.ofBoosting();
         TreeSpec stumps =
                 new TreeSpec(
@@ -110,7 +126,9 @@ class TableExportTest {
                         usual.colsample(),
                         usual.bins(),
                         usual.monotone());
-        try (LoadedModel loaded = table.trained(new ModelSpec.Boosting(3, 0.3, stumps), null)) {
+        ModelSpec model = new ModelSpec.Boosting(3, 0.3, stumps);
+        GivenTable table = GivenTable.in(folder, "hours", model);
+        try (LoadedModel loaded = table.trained(null)) {
             requireEqual(loaded, table);
         }
     }
@@ -134,10 +152,10 @@ class TableExportTest {
 
     @Test
     void aThresholdShouldDecide() throws Exception {
-        GivenTable table = GivenTable.in(folder, "income", false);
+        GivenTable table = GivenTable.in(folder, "income", new ModelSpec.Linear());
         DecisionThreshold low =
                 new DecisionThreshold(0.05, ThresholdSpec.of(ThresholdSpec.Maximise.F1), 0.5);
-        try (LoadedModel loaded = table.trained(new ModelSpec.Linear(), low)) {
+        try (LoadedModel loaded = table.trained(low)) {
             requireEqual(loaded, table);
         }
     }

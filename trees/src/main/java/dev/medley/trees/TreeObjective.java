@@ -161,7 +161,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
     /** The same as part of a graph. */
     Value outputs(Value margins, int rounds, Graph graph) {
         if (!isForest()) {
-            return margins;
+            return target.isRate() ? graph.node("Exp", margins) : margins;
         }
         Value centre = graph.number(centre());
         Value grown = graph.number((double) model.rounds() / Math.max(1, rounds));

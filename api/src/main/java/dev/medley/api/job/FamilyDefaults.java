@@ -4,10 +4,12 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.ScheduleSpec;
 import dev.medley.base.job.TrainSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.table.TermSpec;
 
 /**
@@ -145,8 +147,25 @@ record FamilyDefaults(
         if (model instanceof ModelSpec.Trees trees) {
             return new FamilyDefaults(
                     trees.rounds(), TrainSpec.ALL, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_TREES);
+        } else if (FamilyRules.takesRounds(model)) {
+            return new FamilyDefaults(
+                    FamilyRules.rounds(model),
+                    TrainSpec.ALL,
+                    ADAMW,
+                    0,
+                    SplitKind.RANDOM,
+                    OfTables.OF_FACTORS);
+        } else if (model instanceof ModelSpec.Factorization f
+                && f.factors().rows() == FactorSpec.Rows.ALL) {
+            return new FamilyDefaults(
+                    20,
+                    1024,
+                    ADAMW.withLearningRate(0.01),
+                    0,
+                    SplitKind.RANDOM,
+                    OfTables.OF_FACTORS);
         } else if (model instanceof ModelSpec.Factorization) {
-            OptimizerSpec rule = ADAMW.withLearningRate(0.005).withWeightDecay(1);
+            OptimizerSpec rule = ADAMW.withLearningRate(0.01).withWeightDecay(1);
             return new FamilyDefaults(20, 1024, rule, 0, SplitKind.RANDOM, OfTables.OF_FACTORS);
         } else if (model instanceof ModelSpec.KMeans) {
             return new FamilyDefaults(5, 1024, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_CLUSTERS);

@@ -1,6 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.strategy.StrategyKey;
 import dev.medley.base.text.Words;
@@ -194,6 +195,11 @@ final class Relations {
                     NOT_OF_TREES,
                     train,
                     "trees, whose rounds take all rows: their number and rate are keys of model");
+        } else if (model.text("solver", "").equals("als")) {
+            without(
+                    NOT_OF_TREES,
+                    train,
+                    "solver als, whose steps take all rows: its iterations are a key of model");
         } else if (model.text("family", "").equals("kmeans")) {
             ofClusters(model, data, train);
         } else {
@@ -216,7 +222,7 @@ final class Relations {
     /** Keys of {@code train} that have no meaning for a model. */
     static Set<String> withoutMeaning(ModelSpec model) {
         Set<String> keys = new HashSet<>();
-        if (model instanceof ModelSpec.Trees) {
+        if (FamilyRules.takesRounds(model)) {
             keys.addAll(NOT_OF_TREES);
         } else if (model instanceof ModelSpec.KMeans kmeans) {
             keys.addAll(NOT_OF_CLUSTERS);

@@ -1,6 +1,7 @@
 package dev.medley.api.run;
 
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec;
@@ -38,6 +39,7 @@ public final class RunPlans {
                 job.strategy(),
                 shares(job),
                 job.isBalanced(),
+                job.model() instanceof ModelSpec.Trees,
                 lastStep,
                 new PlanChain.Memory(earlier.room(job), earlier.caps()),
                 job.train().batches().isAdaptive()

@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.model.FactorSpec.Solver;
 import dev.medley.base.strategy.AsyncSpec;
 import dev.medley.base.strategy.AsyncSpec.Sync;
 import dev.medley.base.strategy.CodecSpec;
@@ -63,7 +64,9 @@ class EveryStrategyTest {
         /** A round over all rows is a step, and what is exchanged travels beside the sums. */
         TREES(StrategySpec.defaults()),
         /** The rows travel that the samples of a step touch. */
-        RATINGS(StrategySpec.defaults());
+        RATINGS(StrategySpec.defaults()),
+        /** A step solves all users or all items. */
+        LEAST_SQUARES(StrategySpec.defaults());
 
         private final StrategySpec strategy;
 
@@ -97,27 +100,36 @@ class EveryStrategyTest {
          * trees.
          */
         private int steps() {
-            return this == TREES ? 300 : repeats() ? 120 : 240;
+            return switch (this) {
+                case TREES -> 300;
+                case LEAST_SQUARES -> 400;
+                default -> repeats() ? 120 : 240;
+            };
         }
 
         /** The steps of its record. */
         private int recorded() {
             return switch (this) {
-                case DATA_PARALLEL, FACTORS, PLACED, TREES, RATINGS -> steps();
+                case DATA_PARALLEL, FACTORS, PLACED, TREES, RATINGS, LEAST_SQUARES -> steps();
                 default -> steps() / EVERY;
             };
         }
 
         private int samplesOfStep() {
-            return this == TREES ? SmallJob.TREE_ROWS : SmallJob.BATCH;
+            return switch (this) {
+                case TREES -> SmallJob.TREE_ROWS;
+                case LEAST_SQUARES -> SmallJob.RATINGS;
+                default -> SmallJob.BATCH;
+            };
         }
 
         private SmallJob job(Path folder) throws IOException {
             if (this == TREES) {
                 return SmallJob.ofTrees(folder, WORKERS, steps());
             }
-            if (this == RATINGS) {
-                return SmallJob.ofRatings(folder, WORKERS, steps());
+            if (this == RATINGS || this == LEAST_SQUARES) {
+                Solver solver = this == RATINGS ? Solver.SGD : Solver.ALS;
+                return SmallJob.ofRatings(folder, WORKERS, steps(), solver);
             }
             SmallJob job = SmallJob.in(folder, WORKERS, steps()).strategy(strategy);
             return this == PLACED ? job.placed(Placement.SHARDS) : job;

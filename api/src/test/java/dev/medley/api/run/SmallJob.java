@@ -27,6 +27,7 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.base.job.Work;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,7 @@ import java.util.random.RandomGenerator;
 public record SmallJob(JobSpec job) {
     static final int BATCH = 12;
     static final int TREE_ROWS = 900;
+    static final int RATINGS = 2400;
 
     /** Writes the text, an epoch of some 450 steps, and describes the job. */
     public static SmallJob in(Path folder, int workers, long steps) throws IOException {
@@ -129,17 +131,26 @@ public record SmallJob(JobSpec job) {
                         text.job.seed()));
     }
 
-    /** Ratings made from a seed, which gradients of touched rows factorise. */
-    static SmallJob ofRatings(Path folder, int workers, int steps) throws IOException {
+    /** Ratings made from a seed, {@link #RATINGS} of them, all of which train. */
+    static SmallJob ofRatings(Path folder, int workers, int steps, FactorSpec.Solver solver)
+            throws IOException {
         Path ratings = folder.resolve("ratings.csv");
-        Files.writeString(ratings, ratings(5), StandardCharsets.UTF_8);
+        Path validation = folder.resolve("validation.csv");
+        Files.writeString(ratings, ratings(5, RATINGS), StandardCharsets.UTF_8);
+        Files.writeString(validation, ratings(6, 200), StandardCharsets.UTF_8);
         SmallJob text = in(folder, workers, steps);
-        ModelSpec.Factorization model = Models.factorization("user", "item", 4);
+        FactorSpec factors =
+                FactorSpec.defaults()
+                        .of("user", "item")
+                        .withRank(24)
+                        .by(solver)
+                        .iterating(steps / 2);
+        ModelSpec.Factorization model = Models.factorization(factors);
         DataSpec data =
                 new DataSpec(
                         DataFormat.CSV,
                         List.of(ratings.toString()),
-                        List.of(),
+                        List.of(validation.toString()),
                         "rating",
                         SplitSpec.defaults(),
                         TableSpec.defaults(),
@@ -162,10 +173,10 @@ public record SmallJob(JobSpec job) {
                         text.job.seed()));
     }
 
-    private static String ratings(long seed) {
+    private static String ratings(long seed, int count) {
         RandomGenerator random = Seeds.generator(seed);
         StringBuilder rows = new StringBuilder("user,item,rating\n");
-        for (int i = 0; i < 2400; i++) {
+        for (int i = 0; i < count; i++) {
             int user = random.nextInt(60);
             int item = random.nextInt(40);
             double taste = (user % 5 - 2) * (item % 3 - 1) + user % 7 * 0.2 + random.nextDouble();

@@ -6,9 +6,12 @@ import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.JoinSpec.Encrypt;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.job.TrainSpec.MetricKind;
+import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
+import java.util.List;
 
 /**
  * Says which settings go with which family of models. A step of trees is a round, which takes all
@@ -17,6 +20,12 @@ import dev.medley.base.text.Words;
 public final class FamilyRules {
     /** Rounds between two evaluations of a job that says nothing of them. */
     private static final long EVALUATE_EVERY = 10;
+
+    /** Items of each user by which the order is judged. */
+    private static final int RANKED = 10;
+
+    /** Steps of an iteration of alternating least squares. */
+    private static final int HALVES = 2;
 
     private FamilyRules() {}
 
@@ -39,17 +48,22 @@ public final class FamilyRules {
 
     /** Whether a family learns by something else than gradients. */
     private static boolean isOwnWay(ModelSpec model) {
-        return model instanceof ModelSpec.Trees || model instanceof ModelSpec.KMeans;
+        return takesRounds(model) || model instanceof ModelSpec.KMeans;
     }
 
-    /** The settings {@code asked} for, as far as they have a meaning for a model's family. */
-    public static TrainSpec train(ModelSpec model, TrainSpec asked) {
+    /** Whether a step is a round over all training samples, of which the model has a number. */
+    public static boolean takesRounds(ModelSpec model) {
+        return rounds(model) > 0;
+    }
+
+    /** Rounds at most of such a model; 0 of others. */
+    public static int rounds(ModelSpec model) {
         if (model instanceof ModelSpec.Trees trees) {
-            return train(trees, asked);
+            return trees.rounds();
         }
-        return model instanceof ModelSpec.KMeans kmeans && kmeans.takesAllSamples()
-                ? train(kmeans, asked)
-                : asked;
+        return model instanceof ModelSpec.Factorization f && f.factors().alternates()
+                ? Math.multiplyExact(HALVES, f.factors().iterations())
+                : 0;
     }
 
     /** The data as a model reads it. */
@@ -72,13 +86,35 @@ public final class FamilyRules {
         return allSamples(asked, new TrainSpec.Budget(0, steps, asked.budget().seconds()), steps);
     }
 
-    private static TrainSpec train(ModelSpec.Trees trees, TrainSpec asked) {
+    /** The settings {@code asked} for, as far as they have a meaning for the model. */
+    public static TrainSpec train(ModelSpec model, TrainSpec asked) {
+        if (model instanceof ModelSpec.KMeans kmeans) {
+            return kmeans.takesAllSamples() ? train(kmeans, asked) : asked;
+        }
+        TrainSpec judged = isRanked(model) && asked.metrics().isEmpty() ? ranked(asked) : asked;
+        return takesRounds(model) ? ofRounds(model, judged) : judged;
+    }
+
+    /** Whether a model says in which order users take items, and is judged by that. */
+    public static boolean isRanked(ModelSpec model) {
+        return model instanceof ModelSpec.Factorization f && f.factors().isImplicit();
+    }
+
+    private static TrainSpec ranked(TrainSpec asked) {
+        return asked.with(
+                List.of(
+                        MetricSpec.ranking(MetricKind.NDCG, RANKED),
+                        MetricSpec.ranking(MetricKind.RECALL_AT, RANKED)));
+    }
+
+    private static TrainSpec ofRounds(ModelSpec model, TrainSpec asked) {
+        long usual = model instanceof ModelSpec.Trees ? EVALUATE_EVERY : HALVES;
         double seconds = asked.budget().seconds();
         long every = asked.evaluateEverySteps();
         return allSamples(
                 asked,
-                new TrainSpec.Budget(rounds(trees, asked.budget()), 0, seconds),
-                every > 0 ? every : EVALUATE_EVERY);
+                new TrainSpec.Budget(rounds(model, asked.budget()), 0, seconds),
+                every > 0 ? every : usual);
     }
 
     private static TrainSpec allSamples(TrainSpec asked, TrainSpec.Budget budget, long every) {
@@ -101,8 +137,8 @@ public final class FamilyRules {
     }
 
     /** A step is an epoch: of the limits the lowest holds. */
-    private static double rounds(ModelSpec.Trees trees, TrainSpec.Budget asked) {
-        double most = trees.rounds();
+    private static double rounds(ModelSpec model, TrainSpec.Budget asked) {
+        double most = rounds(model);
         most = asked.steps() > 0 ? Math.min(most, asked.steps()) : most;
         return asked.epochs() > 0 ? Math.min(most, Math.ceil(asked.epochs())) : most;
     }
@@ -132,6 +168,7 @@ public final class FamilyRules {
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",
                 areTrees ? "model.family=" + family : "train.optimizer=lbfgs");
+        requireMetrics(data, model, train);
         if (model instanceof ModelSpec.Factorization factorization) {
             requireFactors(factorization.factors(), data, train, strategy);
         }
@@ -179,6 +216,19 @@ public final class FamilyRules {
                 family);
     }
 
+    /** What is ranked has metrics of its own. */
+    private static void requireMetrics(DataSpec data, ModelSpec model, TrainSpec train) {
+        for (MetricSpec metric : train.metrics()) {
+            boolean isOfAll =
+                    metric.kind() == MetricKind.LOSS || metric.kind() == MetricKind.CUSTOM;
+            check(
+                    isOfAll || metric.isRanking() == (isRanked(model) || data.group() != null),
+                    "train.metrics=%s: recall@N and ndcg@N go with model.feedback=implicit, and"
+                            + " ndcg with data.group; they have no others but loss",
+                    metric.name());
+        }
+    }
+
     /** Boosting alone ranks, and ranks what has groups. */
     private static void requireRanking(DataSpec data, ModelSpec model, TrainSpec train) {
         boolean ranks = data.task() == DataSpec.Task.RANKING;
@@ -217,6 +267,13 @@ public final class FamilyRules {
                 loss.weights().areNone()
                         && loss.labelSmoothing() == 0
                         && loss.kind() == LossKind.AUTO;
+        check(
+                !factors.alternates()
+                        || (data.placement() == DataSpec.Placement.EVERYWHERE
+                                && data.weight() == null
+                                && data.task() != DataSpec.Task.CLASSIFICATION),
+                "data.placement, data.weight and classes have no meaning for model.solver=als,"
+                        + " which deals ratings out by users and by items: leave them out");
         if (factors.rows() == FactorSpec.Rows.ALL) {
             return;
         }

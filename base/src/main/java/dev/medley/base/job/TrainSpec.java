@@ -137,6 +137,26 @@ public record TrainSpec(
                 threshold);
     }
 
+    /** The same with other metrics. */
+    public TrainSpec with(List<MetricSpec> others) {
+        return new TrainSpec(
+                budget,
+                batch,
+                loss,
+                optimizer,
+                schedule,
+                clipNorm,
+                accumulate,
+                precision,
+                others,
+                evaluateEverySteps,
+                stop,
+                groups,
+                callbacks,
+                batches,
+                threshold);
+    }
+
     /** The same, with a batch that adapts or not. */
     public TrainSpec with(BatchesSpec changed) {
         return new TrainSpec(
@@ -216,7 +236,10 @@ public record TrainSpec(
             case CLASSES -> usual(MetricKind.ACCURACY, MetricKind.LOG_LOSS);
             case VALUE -> usual(MetricKind.RMSE, MetricKind.MAE, MetricKind.R2);
             case VALUES -> usual(MetricKind.MSE, MetricKind.MAE);
-            case GRADE -> List.of(MetricSpec.ndcg(USUAL_NDCG), MetricSpec.of(MetricKind.NDCG));
+            case GRADE ->
+                    List.of(
+                            MetricSpec.ranking(MetricKind.NDCG, USUAL_NDCG),
+                            MetricSpec.of(MetricKind.NDCG));
             case NONE -> usual(MetricKind.INERTIA);
             case TOKENS -> usual(MetricKind.LOSS, MetricKind.PERPLEXITY);
         };
@@ -463,8 +486,13 @@ public record TrainSpec(
         /** Mean deviance of counts from their rates. */
         POISSON_DEVIANCE,
         PERPLEXITY,
-        /** Normalised discounted cumulative gain of rankings, of the first so many rows or all. */
+        /**
+         * Normalised discounted cumulative gain: of rankings, of the first so many rows or all; of
+         * implicit feedback, of the first so many items of a user.
+         */
         NDCG,
+        /** The share of a user's items that are among the first so many. */
+        RECALL_AT,
         /** Sum of squared distances to the nearest centre. */
         INERTIA,
         CUSTOM
@@ -474,22 +502,23 @@ public record TrainSpec(
      * A metric that is reported.
      *
      * @param custom set for {@link MetricKind#CUSTOM} only
-     * @param top how many are looked at, of {@link MetricKind#TOP_ACCURACY} and {@link
-     *     MetricKind#NDCG}; else 0 for all, as in the records of versions that had no such
-     *     component
+     * @param top how many are looked at, of {@link MetricKind#TOP_ACCURACY}, {@link
+     *     MetricKind#RECALL_AT} and {@link MetricKind#NDCG}; else 0 for all, as in the records of
+     *     versions that had no such component
      */
     public record MetricSpec(
             MetricKind kind,
             @Nullable ClassSpec custom,
             @JsonSetter(nulls = Nulls.AS_EMPTY) int top) {
         private static final Pattern TOP = Pattern.compile("top_([1-9]\\d{0,4})_accuracy");
-        private static final Pattern NDCG = Pattern.compile("ndcg@([1-9]\\d{0,4})");
+        private static final Pattern RANKING = Pattern.compile("(recall|ndcg)@([1-9]\\d{0,4})");
 
         public MetricSpec {
             check(
                     kind == MetricKind.NDCG
                             ? top >= 0
-                            : (kind == MetricKind.TOP_ACCURACY) == (top > 0),
+                            : (kind == MetricKind.TOP_ACCURACY || kind == MetricKind.RECALL_AT)
+                                    == (top > 0),
                     "train.metrics: %s of the first %d",
                     kind,
                     top);
@@ -510,20 +539,29 @@ public record TrainSpec(
             return new MetricSpec(MetricKind.TOP_ACCURACY, null, top);
         }
 
-        /** How good the first {@code top} rows of rankings are. */
-        public static MetricSpec ndcg(int top) {
-            return new MetricSpec(MetricKind.NDCG, null, top);
+        /** Whether it judges an order. */
+        public boolean isRanking() {
+            return kind == MetricKind.RECALL_AT || kind == MetricKind.NDCG;
+        }
+
+        /** Of the first {@code top} rows of rankings, or items of users. */
+        public static MetricSpec ranking(MetricKind kind, int top) {
+            return new MetricSpec(kind, null, top);
         }
 
         /** The metric of Medley's own that has this {@link #name}. */
         public static MetricSpec named(String name) {
+            Matcher ranking = RANKING.matcher(name);
+            if (ranking.matches()) {
+                boolean isRecall = ranking.group(1).equals("recall");
+                return ranking(
+                        isRecall ? MetricKind.RECALL_AT : MetricKind.NDCG,
+                        Integer.parseInt(ranking.group(2)));
+            }
             Matcher top = TOP.matcher(name);
-            Matcher ndcg = NDCG.matcher(name);
             return top.matches()
                     ? topAccuracy(Integer.parseInt(top.group(1)))
-                    : ndcg.matches()
-                            ? ndcg(Integer.parseInt(ndcg.group(1)))
-                            : of(MetricKind.valueOf(name.toUpperCase(Locale.ROOT)));
+                    : of(MetricKind.valueOf(name.toUpperCase(Locale.ROOT)));
         }
 
         /** Its name in job files, records and everywhere else; a class for somebody's own. */
@@ -533,7 +571,11 @@ public record TrainSpec(
             } else if (top == 0) {
                 return kind.name().toLowerCase(Locale.ROOT);
             }
-            return kind == MetricKind.NDCG ? "ndcg@" + top : "top_" + top + "_accuracy";
+            return switch (kind) {
+                case NDCG -> "ndcg@" + top;
+                case RECALL_AT -> "recall@" + top;
+                default -> "top_" + top + "_accuracy";
+            };
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param feedback what a row says
  * @param solver how factors are found
  * @param rows rows of the tables of factors that travel and move in a step
+ * @param iterations of alternating least squares, each for both sides
  * @param l2 penalty on the square of factors, of alternating least squares
  * @param confidence by which a unit of implicit feedback counts more than none, of alternating
  *     least squares
@@ -28,6 +29,7 @@ public record FactorSpec(
         Feedback feedback,
         Solver solver,
         Rows rows,
+        int iterations,
         double l2,
         double confidence,
         int negatives) {
@@ -69,6 +71,7 @@ public record FactorSpec(
                 user == null || !user.equals(item),
                 "model.user and model.item are both %s: name two columns",
                 user);
+        check(iterations >= 1, "model.iterations=%d: at least 1", iterations);
         check(l2 >= 0 && Double.isFinite(l2), "model.l2=%s: 0 or more", l2);
         check(
                 confidence > 0 && Double.isFinite(confidence),
@@ -94,37 +97,103 @@ public record FactorSpec(
     /** Explicit ratings by gradients, with 32 factors; all columns where no two are named. */
     public static FactorSpec defaults() {
         return new FactorSpec(
-                null, null, false, 32, Feedback.EXPLICIT, Solver.SGD, Rows.TOUCHED, 0.05, 40, 4);
+                null,
+                null,
+                false,
+                32,
+                Feedback.EXPLICIT,
+                Solver.SGD,
+                Rows.TOUCHED,
+                15,
+                0.05,
+                10,
+                4);
     }
 
     /** The same over these two columns alone. */
     public FactorSpec of(String users, String items) {
         return new FactorSpec(
-                users, items, false, rank, feedback, solver, rows, l2, confidence, negatives);
+                users,
+                items,
+                false,
+                rank,
+                feedback,
+                solver,
+                rows,
+                iterations,
+                l2,
+                confidence,
+                negatives);
     }
 
     /** The same with so many factors. */
     public FactorSpec withRank(int factors) {
         return new FactorSpec(
-                user, item, sides, factors, feedback, solver, rows, l2, confidence, negatives);
+                user,
+                item,
+                sides,
+                factors,
+                feedback,
+                solver,
+                rows,
+                iterations,
+                l2,
+                confidence,
+                negatives);
     }
 
     /** The same, found by another solver. */
     public FactorSpec by(Solver other) {
         return new FactorSpec(
-                user, item, sides, rank, feedback, other, rows, l2, confidence, negatives);
+                user,
+                item,
+                sides,
+                rank,
+                feedback,
+                other,
+                rows,
+                iterations,
+                l2,
+                confidence,
+                negatives);
+    }
+
+    /** The same with so many iterations of alternating least squares. */
+    public FactorSpec iterating(int most) {
+        return new FactorSpec(
+                user, item, sides, rank, feedback, solver, rows, most, l2, confidence, negatives);
     }
 
     /** The same for rows that say so. */
     public FactorSpec with(Feedback other) {
         return new FactorSpec(
-                user, item, sides, rank, other, solver, rows, l2, confidence, negatives);
+                user,
+                item,
+                sides,
+                rank,
+                other,
+                solver,
+                rows,
+                iterations,
+                l2,
+                confidence,
+                negatives);
     }
 
     /** The same where such rows travel. */
     public FactorSpec moving(Rows which) {
         return new FactorSpec(
-                user, item, sides, rank, feedback, solver, which, l2, confidence, negatives);
+                user,
+                item,
+                sides,
+                rank,
+                feedback,
+                solver,
+                which,
+                iterations,
+                l2,
+                confidence,
+                negatives);
     }
 
     /** The columns of users and items; none where none are named. */

@@ -4,6 +4,7 @@ import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.PredictOptions;
 import dev.medley.api.predict.Prediction;
 import dev.medley.api.predict.Predictor;
+import dev.medley.api.predict.Recommendations;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.text.Units;
 import dev.medley.cli.option.ModelAndDataOptions;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  medley predict latest new-people.csv -o predictions.csv",
             "  medley predict runs/adult-20261121-101500/model people.parquet -o out.parquet",
-            "  medley predict latest pictures/ -o out.jsonl --workers 4"
+            "  medley predict latest pictures/ -o out.jsonl --workers 4",
+            "  medley predict latest users.csv -o recommended.csv --top 10"
         })
 public final class PredictCommand extends ModelAndDataOptions implements Callable<Integer> {
     @Option(
@@ -62,9 +64,21 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         super(terminal);
     }
 
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = {
+                "Write the N best items for each row's user instead, without those that",
+                "the user has in training; of model factorization with user and item."
+            })
+    private @Nullable Integer top;
+
     @Override
     public Integer call() {
         PredictionWriter.requireFormat(out);
+        if (top != null) {
+            return recommend(top);
+        }
         PredictOptions fair = PredictOptions.ofWorkers(workers);
         PredictOptions how = threads == null ? fair : new PredictOptions(workers, threads);
         long samples;
@@ -92,6 +106,36 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
             terminal.print("%s predictions in %s".formatted(Units.count(samples), out));
             if (threshold != null) {
                 terminal.print("%s from a %s".formatted(positive, threshold.sentence()));
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private int recommend(int items) {
+        Recommendations.Written written;
+        try (TrainedModel model = TrainedModel.load(model(), 1)) {
+            written =
+                    new Recommendations(model, items)
+                            .write(
+                                    data(model),
+                                    out,
+                                    (phase, done, total) ->
+                                            terminal.live(phase + "  " + Units.count(done)));
+        }
+        terminal.endLive();
+        Map<String, Object> done = new LinkedHashMap<>();
+        done.put("file", out.toString());
+        done.put("rows", written.rows());
+        done.put("unseen", written.unseen());
+        if (!printedJson(done)) {
+            terminal.print(
+                    "%d items for each of %s rows in %s"
+                            .formatted(items, Units.count(written.rows()), out));
+            if (written.unseen() > 0) {
+                terminal.print(
+                        ("%s rows have a user that training has not seen: they have the items that"
+                                        + " are best for all")
+                                .formatted(Units.count(written.unseen())));
             }
         }
         return ExitCode.DONE;

@@ -57,7 +57,12 @@ final class Describer {
                             summary.firstBad()));
         }
         return new Description(
-                path.toString(), format, summary.rows(), columns, findings, suggestions(summary));
+                path.toString(),
+                format,
+                summary.rows(),
+                columns,
+                findings,
+                format == DataFormat.LIBSVM ? List.of() : suggestions(summary));
     }
 
     private static Description.Column column(ColumnSummary c) {

@@ -98,6 +98,7 @@ class LibsvmTest {
         String rows = "0 3:1 10:1\n1 3:1 20:1\n";
         Path file = Files.writeString(folder.resolve("agaricus.train"), rows);
         assertThat(Inputs.detect(file.toString())).isEqualTo(DataFormat.LIBSVM);
+        assertThat(Datasets.describe(file).suggestions()).isEmpty();
         Path times = Files.writeString(folder.resolve("times"), "10:20 is the time\nof all\n");
         assertThat(Inputs.detect(times.toString())).isEqualTo(DataFormat.TEXT);
     }

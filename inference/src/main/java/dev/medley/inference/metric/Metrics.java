@@ -40,9 +40,15 @@ public final class Metrics {
             case RECALL -> new ClassScores(ClassScores.Kind.RECALL, target);
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
             case NDCG ->
-                    new Ranking(
-                            spec.name(), true, blocks -> RankedRows.meanNdcg(blocks, spec.top()));
-            case INERTIA -> new Inertia();
+                    target.kind() == TargetKind.GRADE
+                            ? new OfAll(
+                                    spec.name(),
+                                    true,
+                                    RankedRows.SOURCE,
+                                    blocks -> RankedRows.meanNdcg(blocks, spec.top()))
+                            : new Ranking(spec);
+            case RECALL_AT -> new Ranking(spec);
+            case INERTIA -> new OfAll(spec.name(), false, loss().source(), Metrics::firstSum);
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -50,7 +56,11 @@ public final class Metrics {
     /** The loss of a target's predictions: of rankings it is told from all blocks together. */
     static Metric loss(Target target) {
         return target.kind() == TargetKind.GRADE
-                ? new Ranking("loss", false, blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
+                ? new OfAll(
+                        "loss",
+                        false,
+                        RankedRows.SOURCE,
+                        blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
                 : loss();
     }
 
@@ -63,8 +73,13 @@ public final class Metrics {
         return train.metricsFor(target).stream().map(s -> of(s, target).name()).toList();
     }
 
+    /** Whether one of these judges the order of items: outputs are places then, and no numbers. */
+    public static boolean areOfRankings(List<Metric> metrics) {
+        return metrics.stream().anyMatch(Ranking.class::isInstance);
+    }
+
     /** The mean of what is minimised. */
-    static Metric loss() {
+    private static Metric loss() {
         return new Mean(
                 "loss", false, EvaluatedBlock::lossSum, EvaluatedBlock::weight, mean -> mean);
     }
@@ -80,10 +95,10 @@ public final class Metrics {
                     case PRECISION, RECALL, F1 -> hasClasses;
                     case TOP_ACCURACY -> kind == TargetKind.CLASSES || kind == TargetKind.TOKENS;
                     case AUC, PR_AUC -> kind == TargetKind.BINARY;
-                    case MSE, RMSE, MAE, R2 -> isNumber;
+                    case MSE, RMSE, MAE, R2, RECALL_AT -> isNumber;
                     case POISSON_DEVIANCE -> target.isRate();
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
-                    case NDCG -> kind == TargetKind.GRADE;
+                    case NDCG -> kind == TargetKind.GRADE || (isNumber && spec.top() > 0);
                     case INERTIA -> kind == TargetKind.NONE;
                 };
         if (!fits) {
@@ -128,6 +143,10 @@ public final class Metrics {
         return sum;
     }
 
+    private static double firstSum(List<double[]> blocks) {
+        return blocks.stream().mapToDouble(block -> block[0]).sum();
+    }
+
     private static double error(Predictions predictions, int i) {
         return predictions.output(i) - predictions.value(i);
     }
@@ -137,22 +156,21 @@ public final class Metrics {
         return error * error;
     }
 
-    /** A figure of rankings, from all their rows. */
-    private record Ranking(String name, boolean isHigherBetter, ToDoubleFunction<List<double[]>> of)
+    /** A figure of all that a source says of blocks. */
+    private record OfAll(
+            String name,
+            boolean isHigherBetter,
+            BlockValues source,
+            ToDoubleFunction<List<double[]>> of)
             implements Metric {
         @Override
         public int valuesOf(int samples) {
-            return RankedRows.SOURCE.valuesOf(samples);
+            return source.valuesOf(samples);
         }
 
         @Override
         public double[] values(EvaluatedBlock block) {
-            return RankedRows.SOURCE.values(block);
-        }
-
-        @Override
-        public BlockValues source() {
-            return RankedRows.SOURCE;
+            return source.values(block);
         }
 
         @Override

@@ -8,7 +8,9 @@ import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.FactorSides;
+import dev.medley.tensor.factor.RatingSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes learners of factorisations for tables. */
 public final class FactorModels {
@@ -18,17 +20,22 @@ public final class FactorModels {
      * A learner with its initial parameters.
      *
      * @param batch most samples of a step over all workers
+     * @param source of the training samples; null in prediction
      * @throws ConfigException if the data is no table, or has nothing to factorise
      */
     public static FactorLearner learner(
-            ModelSpec.Factorization model, Encoding encoding, long seed, int batch) {
+            ModelSpec.Factorization model,
+            Encoding encoding,
+            long seed,
+            int batch,
+            @Nullable RatingSource source) {
         if (!(encoding instanceof TableEncoding table)) {
             throw new ConfigException(
                     "model.family=%s reads tables, and the data is %s"
                             .formatted(model.family(), encoding.reads()));
         }
         return new FactorLearner(
-                model, table.signature(), sides(model.factors(), table), seed, batch);
+                model, table.signature(), sides(model.factors(), table), seed, batch, source);
     }
 
     /**

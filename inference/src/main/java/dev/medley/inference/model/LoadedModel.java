@@ -19,6 +19,7 @@ import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Evaluation;
@@ -135,7 +136,7 @@ public final class LoadedModel implements AutoCloseable {
             return learner;
         }
         if (description.model() instanceof ModelSpec.Factorization factorization) {
-            FactorLearner learner = FactorModels.learner(factorization, encoding, seed, 0);
+            FactorLearner learner = FactorModels.learner(factorization, encoding, seed, 0, null);
             learner.load(stored.weights());
             return learner;
         }
@@ -241,7 +242,30 @@ public final class LoadedModel implements AutoCloseable {
 
     /** The same for {@link #predict} alone: the label and the weights of tables are not read. */
     public PreparedData encodeInputs(DataSpec data, Path cache, PreparationProgress progress) {
-        return encoded(() -> Datasets.encodeInputs(encoding, data, cache, progress));
+        PreparedData inputs = encoded(() -> Datasets.encodeInputs(encoding, data, cache, progress));
+        if (description.model() instanceof ModelSpec.Factorization f && f.factors().hasUsers()) {
+            try (TrainingData samples = open(inputs)) {
+                UnseenPairs.of(f.factors(), (TableEncoding) encoding, samples).forEach(LOG::warn);
+            }
+        }
+        return inputs;
+    }
+
+    /**
+     * What recommends items to users.
+     *
+     * @throws ConfigException if the model has no users and items, or other columns beside them, or
+     *     does not say what users have
+     */
+    public Recommender recommender() {
+        ConfigException.check(
+                learner instanceof FactorLearner && encoding instanceof TableEncoding,
+                "%s has no users and items: items are recommended by model.family=factorization",
+                folder);
+        return Recommender.of(
+                (ModelSpec.Factorization) description.model(),
+                (TableEncoding) encoding,
+                (FactorLearner) learner);
     }
 
     private PreparedData encoded(Supplier<PreparedData> with) {
@@ -278,10 +302,12 @@ public final class LoadedModel implements AutoCloseable {
                             evaluator(
                                     samples,
                                     metrics,
-                                    ReportParts.trained(
-                                            description.signature(),
-                                            count,
-                                            description.threshold()));
+                                    Metrics.areOfRankings(metrics)
+                                            ? List.of()
+                                            : ReportParts.trained(
+                                                    description.signature(),
+                                                    count,
+                                                    description.threshold()));
                     return sound(evaluator.evaluate(learner), spec);
                 });
     }

@@ -8,6 +8,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.Ndcg;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
@@ -53,9 +54,9 @@ class RankedRowsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("rmse is not defined for a target of kind grade");
         Target number = new Target(TargetKind.VALUE, 1, List.of());
-        assertThatThrownBy(() -> Metrics.of(MetricSpec.ndcg(5), number))
+        assertThatThrownBy(() -> Metrics.of(MetricSpec.of(TrainSpec.MetricKind.NDCG), number))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("ndcg@5 is not defined for a target of kind value");
+                .hasMessageContaining("ndcg is not defined for a target of kind value");
     }
 
     private static Metric metric(String name) {

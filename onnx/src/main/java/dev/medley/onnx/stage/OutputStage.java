@@ -38,7 +38,7 @@ public final class OutputStage {
             case BINARY -> binary(outputs);
             case CLASSES -> classes(outputs);
             case VALUE -> numbers(outputs, "the number", "1");
-            case GRADE -> numbers(outputs, "the score to rank by", "1");
+            case GRADE -> numbers(outputs, "by which rows of a group are ranked", "1");
             case VALUES -> {
                 SeriesStage series = input.series();
                 if (series == null) {

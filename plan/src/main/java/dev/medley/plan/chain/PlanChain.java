@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategy of the job, not open
  * @param even cuts the batch as long as no speed is known
  * @param followsSpeed whether shares follow measured speed
+ * @param isWhole whether a step takes all samples: its time is a mean by itself, as a long round's
  * @param lastStep of the run
  * @param memory how much goes at once
  * @param batches whether and how the batch adapts; null for a batch that stays
@@ -35,6 +36,7 @@ public record PlanChain(
         StrategySpec strategy,
         SharePlan even,
         boolean followsSpeed,
+        boolean isWhole,
         long lastStep,
         Memory memory,
         @Nullable Batches batches,
@@ -66,7 +68,8 @@ public record PlanChain(
 
     /** The same with a codec that is chosen. */
     public PlanChain coding(CodecPlan.Terms terms) {
-        return new PlanChain(strategy, even, followsSpeed, lastStep, memory, batches, terms);
+        return new PlanChain(
+                strategy, even, followsSpeed, isWhole, lastStep, memory, batches, terms);
     }
 
     /** The outermost source. */
@@ -93,7 +96,9 @@ public record PlanChain(
         BalancedPlan balanced = null;
         if (followsSpeed) {
             balanced =
-                    BalancedPlan.of(even, strategy.round().syncEvery(), lastStep)
+                    (isWhole
+                                    ? BalancedPlan.ofRounds(even, lastStep)
+                                    : BalancedPlan.of(even, strategy.round().syncEvery(), lastStep))
                             .within(memory.room());
             balanced =
                     late.policy() == Stragglers.Policy.SHRINK

@@ -60,6 +60,7 @@ final class Plans {
                             strategy,
                             new SharePlan(samples, inner, 1, wanted),
                             !asAsked && strategy.balance() != StrategySpec.Balance.NONE,
+                            false,
                             STEPS_OF_RUN,
                             PlanChain.Memory.unlimited(),
                             null,

@@ -71,7 +71,12 @@ public final class BalancedPlan implements PlanSource {
     public static BalancedPlan of(SharePlan even, int syncEvery, long lastStep) {
         return syncEvery < LONG_ROUND
                 ? new BalancedPlan(even, Balance.of(even.batch()), lastStep)
-                : ofRounds(even, Balance.ofRounds(even.batch()), lastStep);
+                : ofRounds(even, lastStep);
+    }
+
+    /** For steps that are long, or take all samples. */
+    public static BalancedPlan ofRounds(SharePlan even, long lastStep) {
+        return ofRounds(even, Balance.ofRounds(even.batch()), lastStep);
     }
 
     /** The same for rounds, with a policy. */

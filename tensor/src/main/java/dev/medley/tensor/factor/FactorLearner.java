@@ -12,6 +12,8 @@ import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;
@@ -24,9 +26,13 @@ import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.table.FactorRows;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns a factorisation by the rows that samples touch. Its parameters have the names, places and
@@ -41,6 +47,9 @@ public final class FactorLearner implements Learner {
     private static final ParameterLayout NOTHING =
             new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
 
+    /** What is told at once by all who solve rows. */
+    private static final int SOLVED_BYTES = 4 << 20;
+
     private final FactorSpec spec;
     private final FactorRows rows;
     private final FactorSides sides;
@@ -52,6 +61,9 @@ public final class FactorLearner implements Learner {
     private final Span parameters;
     private final FactorTable table;
     private final BatchReader reader;
+    private final @Nullable RatingSource source;
+    private @Nullable Seen seen;
+    private final FactorNetwork network;
     private Span exchange = Span.allocate(0);
     private long exchangeOffset;
 
@@ -60,6 +72,8 @@ public final class FactorLearner implements Learner {
      *
      * @param sides which categories are users and items
      * @param batch most samples of a step over all workers
+     * @param source of the training samples, from which it finds what users have; null where that
+     *     comes with {@link #load}, or there are no users
      * @throws dev.medley.base.ConfigException if the data does not fit
      */
     public FactorLearner(
@@ -67,7 +81,9 @@ public final class FactorLearner implements Learner {
             Signature signature,
             FactorSides sides,
             long seed,
-            int batch) {
+            int batch,
+            @Nullable RatingSource source) {
+        this.source = source;
         this.spec = model.factors();
         this.rows = FactorRows.of(signature);
         this.sides = sides;
@@ -79,14 +95,15 @@ public final class FactorLearner implements Learner {
         parameters = Span.allocate(layout.gradientBytes());
         table = new FactorTable(parameters, layout);
         reader = reader();
-        initialise(FactorNetwork.of(spec, signature));
+        network = FactorNetwork.of(spec, signature);
+        initialise();
     }
 
     private BatchReader reader() {
         return new BatchReader(rows, spec, sides, target, seed);
     }
 
-    private void initialise(FactorNetwork network) {
+    private void initialise() {
         Declaration declaration = new Declaration();
         network.declare(declaration);
         for (Slot slot : layout.slots()) {
@@ -131,6 +148,47 @@ public final class FactorLearner implements Learner {
                     arrays);
             array(slot).copyFrom(Objects.requireNonNull(found).data());
         }
+        seen = Seen.of(arrays).orElse(seen);
+    }
+
+    /**
+     * Orders items for users, by the parameters as they are now.
+     *
+     * @throws dev.medley.base.ConfigException if there are no users and items, or other columns
+     *     beside them, or it is not known what users have
+     */
+    public ItemScores scores() {
+        check(
+                spec.hasUsers() && !spec.sides(),
+                "items are recommended by a model that has model.user and model.item, and no other"
+                        + " columns: this one has %s",
+                spec.hasUsers() ? "other columns" : "no users");
+        return new ItemScores(this, seen());
+    }
+
+    private synchronized Seen seen() {
+        if (seen == null) {
+            RatingSource ratings = source;
+            check(
+                    ratings != null,
+                    "the model does not say what its users have: train it with model.rows=touched");
+            int codes = rows.codes().get(sides.user()) - 1;
+            int categories = rows.categories();
+            seen =
+                    Seen.of(
+                            SideRatings.of(
+                                    Objects.requireNonNull(ratings),
+                                    categories,
+                                    sides.user(),
+                                    sides.item(),
+                                    SideRatings.counts(
+                                            Objects.requireNonNull(ratings),
+                                            categories,
+                                            sides.user(),
+                                            codes),
+                                    new SideRatings.Range(0, codes)));
+        }
+        return Objects.requireNonNull(seen);
     }
 
     @Override
@@ -153,7 +211,12 @@ public final class FactorLearner implements Learner {
 
     @Override
     public long ownBytes(int ranks) {
-        return ranks == 1 ? 0 : RowExchange.bytes(this, batch, ranks);
+        if (ranks == 1) {
+            return 0;
+        }
+        return spec.alternates()
+                ? (long) ranks * solvedAtOnce(ranks) * stride() * Float.BYTES
+                : RowExchange.bytes(this, batch, ranks);
     }
 
     @Override
@@ -170,6 +233,46 @@ public final class FactorLearner implements Learner {
     /** Where that begins in the group's memory. */
     public long exchangeOffset() {
         return exchangeOffset;
+    }
+
+    /** Rows that each of so many ranks solves before all tell each other. */
+    public int solvedAtOnce(int ranks) {
+        return Math.max(1, SOLVED_BYTES / (ranks * stride() * Float.BYTES));
+    }
+
+    /** Copies a row's weight and factors. */
+    void read(int row, float[] into) {
+        read(row, into, 0);
+    }
+
+    void read(int row, float[] into, int at) {
+        table.read(row, into, at);
+    }
+
+    /** What an output is in the units of the label; of implicit feedback itself. */
+    double inUnits(double output) {
+        return spec.isImplicit() ? output : output * target.deviation() + target.mean();
+    }
+
+    /** Sets a row's weight and factors, which lie from {@code at} on. */
+    public void write(int row, float[] values, int at) {
+        table.write(row, values, at);
+    }
+
+    FactorSpec spec() {
+        return spec;
+    }
+
+    FactorRows rows() {
+        return rows;
+    }
+
+    FactorSides sides() {
+        return sides;
+    }
+
+    Target target() {
+        return target;
     }
 
     /** Numbers of a row: its weight and its factors. */
@@ -254,27 +357,72 @@ public final class FactorLearner implements Learner {
     }
 
     @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        Declaration declaration = new Declaration();
+        network.declare(declaration);
+        graph.declare(declaration.parameters());
+        Value outputs = network.graph(inputs, graph);
+        Value scaled = graph.node("Mul", outputs, graph.number(target.deviation()));
+        return graph.node("Add", scaled, graph.number(target.mean()));
+    }
+
+    @Override
     public BlockLoss evaluate(Batch samples) {
         return evaluate(samples, 0);
     }
 
     @Override
     public BlockLoss evaluate(Batch samples, int number) {
+        return judged(samples, number, spec.isImplicit());
+    }
+
+    private BlockLoss judged(Batch samples, int number, boolean places) {
         TouchedBatch touched = reader().read(samples, 0, (long) number << Integer.SIZE);
         float[] values = values(touched.rows());
         PairMachine machine = machine();
         float[] squares = machine.squares(values, touched.rows().length);
-        HostArray outputs = HostArray.allocate(ElementType.FLOAT32, samples.samples(), 1);
-        FloatBuffer into = outputs.data().buffer().asFloatBuffer();
+        float[] outputs = new float[samples.samples()];
         double lossSum = 0;
         for (int s = 0; s < touched.samples(); s++) {
             double output = machine.output(touched, s, values, squares);
             lossSum += touched.weights()[s] * machine.loss(output, touched.targets()[s]);
             if (s % reader.times() == 0) {
-                into.put(s / reader.times(), (float) (output * target.deviation() + target.mean()));
+                outputs[s / reader.times()] = (float) inUnits(output);
             }
         }
-        return new BlockLoss(outputs, lossSum, touched.weight());
+        HostArray all = places ? placed(samples, outputs) : array(outputs, 1);
+        return new BlockLoss(all, lossSum, touched.weight());
+    }
+
+    private static HostArray array(float[] values, int width) {
+        HostArray array = HostArray.allocate(ElementType.FLOAT32, values.length / width, width);
+        array.data().buffer().asFloatBuffer().put(values);
+        return array;
+    }
+
+    /**
+     * Of each sample the output, the code of the user, and how many items that the user has not in
+     * training come before the sample's; -1 where that is among them.
+     */
+    private HostArray placed(Batch samples, float[] outputs) {
+        LongBuffer codes = samples.inputs().get(0).data().buffer().asLongBuffer();
+        ItemScores scores = scores();
+        float[] all = new float[3 * outputs.length];
+        Integer[] byUser = new Integer[outputs.length];
+        Arrays.setAll(byUser, i -> i);
+        Arrays.sort(byUser, Comparator.comparing(s -> codes.get(2 * s + sides.user())));
+        for (int s : byUser) {
+            int user = (int) codes.get(2 * s + sides.user());
+            all[3 * s] = outputs[s];
+            all[3 * s + 1] = user;
+            all[3 * s + 2] = scores.before(user, (int) codes.get(2 * s + sides.item()));
+        }
+        return array(all, 3);
+    }
+
+    @Override
+    public HostArray forward(Batch samples) {
+        return judged(samples, 0, false).outputs();
     }
 
     @Override
@@ -284,6 +432,9 @@ public final class FactorLearner implements Learner {
             Span copy = Span.allocate(array(slot).bytes());
             copy.copyFrom(array(slot));
             arrays.add(new NamedSpan(slot.name(), ElementType.FLOAT32, slot.dimensions(), copy));
+        }
+        if (spec.hasUsers() && (source != null || seen != null)) {
+            arrays.addAll(seen().arrays());
         }
         return arrays;
     }

@@ -5,12 +5,16 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Embedding;
 import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.table.FactorRows;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -107,6 +111,49 @@ public final class FactorNetwork implements Network {
         }
         Tensor pairs = sums.times(sums).minus(squares).sum(1).reshape(-1, 1).times(0.5);
         return linear.plus(pairs).plus(bias.value());
+    }
+
+    @Override
+    public Value graph(List<Value> inputs, Graph graph) {
+        List<Value> linear = new ArrayList<>();
+        List<Value> sums = new ArrayList<>();
+        List<Value> squares = new ArrayList<>();
+        for (int i = 0; i < inputs.size(); i++) {
+            Value x = inputs.get(i);
+            if (rows.categories() > 0 && i == inputs.size() - 1) {
+                Value codes = graph.node("Add", x, graph.constant(first()));
+                Value each = factors.graph(codes, graph);
+                linear.add(sum(weights.graph(codes, graph), graph));
+                sums.add(sum(each, graph));
+                squares.add(sum(graph.node("Mul", each, each), graph));
+            } else {
+                Value ofNumbers = ofNumbers(factors, graph);
+                linear.add(graph.node("MatMul", x, ofNumbers(weights, graph)));
+                sums.add(graph.node("MatMul", x, ofNumbers));
+                Value square = graph.node("Mul", ofNumbers, ofNumbers);
+                squares.add(graph.node("MatMul", graph.node("Mul", x, x), square));
+            }
+        }
+        Value all = graph.node("Sum", sums);
+        Value away = graph.node("Sub", graph.node("Mul", all, all), graph.node("Sum", squares));
+        Value pairs = graph.node("Unsqueeze", sum(away, graph), graph.wholes(1));
+        Value half = graph.node("Mul", pairs, graph.number(0.5));
+        linear.add(half);
+        return graph.node("Add", graph.node("Sum", linear), graph.parameter(bias));
+    }
+
+    private Value ofNumbers(Embedding of, Graph graph) {
+        return graph.node(
+                "Slice",
+                of.rows(graph),
+                graph.wholes(rows.firstNumber()),
+                graph.wholes(rows.firstNumber() + rows.numbers()),
+                graph.wholes(0));
+    }
+
+    /** Over the second dimension. */
+    private static Value sum(Value x, Graph graph) {
+        return graph.node("ReduceSum", List.of(x, graph.wholes(1)), Attribute.of("keepdims", 0));
     }
 
     private HostArray first() {

@@ -330,6 +330,15 @@ public final class Replica implements Learner {
         graph.declare(declaration.parameters());
         graph.declare(declaration.statistics());
         Value outputs = network.graph(inputs, graph);
+        if (target.isRate()) {
+            Value bounded =
+                    graph.node(
+                            "Clip",
+                            outputs,
+                            graph.number(-FARTHEST_LOG),
+                            graph.number(FARTHEST_LOG));
+            return graph.node("Mul", graph.node("Exp", bounded), graph.number(target.mean()));
+        }
         if (target.kind() != TargetKind.VALUE) {
             return outputs;
         }

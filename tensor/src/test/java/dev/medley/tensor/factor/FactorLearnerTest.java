@@ -67,7 +67,7 @@ class FactorLearnerTest {
     }
 
     private static FactorLearner learner(Signature signature) {
-        return new FactorLearner(MODEL, signature, FactorSides.NONE, SEED, SAMPLES);
+        return new FactorLearner(MODEL, signature, FactorSides.NONE, SEED, SAMPLES, null);
     }
 
     private static Replica replica(Signature signature) {

@@ -213,6 +213,12 @@ public final class BoostingRounds implements Strategy {
         return bytes;
     }
 
+    /** Members wait for each other's sums at each level of a tree, in XGBoost's collective. */
+    @Override
+    public boolean waitsByItself() {
+        return true;
+    }
+
     @Override
     public String remedy() {
         return "Lower model.learning_rate, and train anew";

@@ -3,8 +3,10 @@ package dev.medley.training.loop;
 import dev.medley.base.Plan;
 import dev.medley.base.time.Clock;
 import dev.medley.exchange.ExchangeTimes;
+import dev.medley.exchange.ThreadLoad;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Update;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the phases of a step, by one reading of the clock at each border between two. What was
@@ -25,6 +27,10 @@ public final class StepTimer {
     private long aheadNs;
     private long exchangedNs;
     private ExchangeTimes times = ExchangeTimes.NONE;
+    private @Nullable ThreadLoad load;
+    private long beginBusyNs;
+    private long waitedNs;
+    private boolean isLoadAsked;
 
     /** A timer on this clock. */
     public StepTimer(Clock clock) {
@@ -35,7 +41,21 @@ public final class StepTimer {
         beginNs = clock.nowNs();
         fetchingNs = 0;
         dataNs = 0;
+        waitedNs = 0;
+        isLoadAsked = false;
         return this;
+    }
+
+    /**
+     * What this thread does not run until the step is computed is waiting, where the kernel counts
+     * it. A processor that others have is none of it.
+     */
+    void waitsWithin() {
+        if (load == null) {
+            load = ThreadLoad.ofThisThread();
+        }
+        isLoadAsked = load != null;
+        beginBusyNs = load == null ? 0 : load.busyNs();
     }
 
     void dataWanted() {
@@ -51,6 +71,9 @@ public final class StepTimer {
     void computed() {
         computedNs = clock.nowNs();
         fetchedByThenNs = fetchingNs;
+        if (isLoadAsked && load != null) {
+            waitedNs = Math.max(0, computedNs - beginNs - (load.busyNs() - beginBusyNs));
+        }
     }
 
     /** From here on the next step is computed, if anything. */
@@ -94,12 +117,13 @@ public final class StepTimer {
                         - beginNs
                         - fetchedByThenNs
                         - times.atSiteNs()
+                        - waitedNs
                         - (times.withinWaitNs() - waitedAheadNs)
                         + carriedNs
                         + nowNs
                         - exchangedNs,
                 exposedNs - waitingNs,
-                waitingNs + times.withinWaitNs(),
+                waitingNs + times.withinWaitNs() + waitedNs,
                 dataNs,
                 times.bytesSent(),
                 times.bytesReceived(),

@@ -100,6 +100,9 @@ public final class TrainingLoop {
 
     private Outcome step(long step) {
         StepTimer timer = worker.timer().begin();
+        if (strategy.waitsByItself()) {
+            timer.waitsWithin();
+        }
         Backlog backlog = worker.backlog();
         Part part = shares.part(step, backlog);
         feed.begin(shares.first(step), shares.count(step), shares.behind(backlog));

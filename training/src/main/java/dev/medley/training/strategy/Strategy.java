@@ -120,6 +120,14 @@ public interface Strategy extends AutoCloseable {
     /** All of {@link #state()} has been written from outside. */
     default void restored() {}
 
+    /**
+     * Whether {@link #compute} waits for other members in ways of its own, which the exchange does
+     * not know: what this thread did not run then is waiting.
+     */
+    default boolean waitsByItself() {
+        return false;
+    }
+
     /** What helps against a loss that is not finite, as a sentence without its end. */
     default String remedy() {
         return "Lower train.optimizer.learning_rate or set train.clip_norm, and train anew";

@@ -14,6 +14,7 @@ import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
+import dev.medley.tensor.factor.AlternatingSolver;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.RowRule;
 import dev.medley.tensor.kmeans.KMeansFit;
@@ -23,6 +24,7 @@ import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
+import dev.medley.training.factor.AlternatingRounds;
 import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.kmeans.KMeansSteps;
 import dev.medley.training.kmeans.MiniBatchRule;
@@ -64,12 +66,16 @@ sealed interface ModelKind {
         }
         if (job.model() instanceof ModelSpec.Factorization factorization
                 && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
+            TrainingRows rows = new TrainingRows(data, TargetKind.VALUE);
             return new OfFactors(
                     FactorModels.learner(
                             factorization,
                             assignment.data().encoding(),
                             job.seed(),
-                            job.train().largestBatch()));
+                            job.train().largestBatch(),
+                            rows::each),
+                    factorization.factors(),
+                    rows);
         }
         if (job.model() instanceof ModelSpec.KMeans kmeans) {
             Encoding encoding = assignment.data().encoding();
@@ -121,9 +127,13 @@ sealed interface ModelKind {
     }
 
     /** Factorisations, of which the rows travel that a step touches. */
-    record OfFactors(FactorLearner learner) implements ModelKind {
+    record OfFactors(FactorLearner learner, FactorSpec factors, TrainingRows rows)
+            implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
+            if (factors.alternates()) {
+                return new AlternatingRounds(learner, new AlternatingSolver(learner, rows::each));
+            }
             return new TouchedRows(
                     learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());
         }

@@ -73,8 +73,12 @@ record ReadyWorker(
                         data.validationSamples(),
                         signature,
                         metrics,
-                        ReportParts.choosing(
-                                signature, data.validationSamples(), job.train().threshold()));
+                        Metrics.areOfRankings(metrics)
+                                ? List.of()
+                                : ReportParts.choosing(
+                                        signature,
+                                        data.validationSamples(),
+                                        job.train().threshold()));
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(

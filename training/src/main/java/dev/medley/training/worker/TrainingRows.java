@@ -57,6 +57,11 @@ final class TrainingRows implements BoostingRounds.Rows {
         give(data.asItLies(from, to, AT_ONCE), to - from, taker);
     }
 
+    /** Hands all rows over, in file order. */
+    void each(Consumer<Batch> taker) {
+        between(0, count(), taker);
+    }
+
     /** The first samples of the first epoch, the same on all workers. */
     void ofFirstEpoch(long samples, Consumer<Batch> taker) {
         LongFunction<SampleRange> ranges =
