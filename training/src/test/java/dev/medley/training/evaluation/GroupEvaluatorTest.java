@@ -121,8 +121,8 @@ class GroupEvaluatorTest {
         return switch (kind) {
             case BINARY -> 3; // Classes, curves, calibration.
             case CLASSES -> 2;
-            case VALUE -> 1;
-            case VALUES, GRADE, TOKENS -> 0;
+            case VALUE, VALUES -> 1;
+            case GRADE, TOKENS -> 0;
         };
     }
 
