@@ -183,6 +183,11 @@ public final class FamilyRules {
             }
             return;
         }
+        requireTrees(data, family, train, strategy);
+    }
+
+    private static void requireTrees(
+            DataSpec data, String family, TrainSpec train, StrategySpec strategy) {
         check(
                 strategy.kind() == StrategySpec.Kind.DATA_PARALLEL
                         && strategy.compress() == StrategySpec.Compress.NONE,

@@ -9,6 +9,8 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.model.LanguageModelSpec;
 import dev.medley.base.model.LanguageModelSpec.Kind;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.language.PretrainedParts;
 import dev.medley.tensor.language.TextClassifier;
 import dev.medley.tensor.language.TransformerModel;
@@ -32,6 +34,11 @@ final class LanguageNetworks {
         @Override
         public Tensor forward(List<Tensor> inputs, Pass pass) {
             return layer.forward(inputs.get(0), pass);
+        }
+
+        @Override
+        public Value graph(List<Value> inputs, Graph graph) {
+            return layer.graph(inputs.get(0), graph);
         }
 
         @Override
