@@ -102,6 +102,7 @@ class EveryStrategyTest {
         private int steps() {
             return switch (this) {
                 case TREES -> 300;
+                case RATINGS -> 1800;
                 case LEAST_SQUARES -> 400;
                 default -> repeats() ? 120 : 240;
             };

@@ -43,7 +43,7 @@ import java.util.random.RandomGenerator;
 public record SmallJob(JobSpec job) {
     static final int BATCH = 12;
     static final int TREE_ROWS = 900;
-    static final int RATINGS = 2400;
+    static final int RATINGS = 24_000;
 
     /** Writes the text, an epoch of some 450 steps, and describes the job. */
     public static SmallJob in(Path folder, int workers, long steps) throws IOException {
