@@ -97,6 +97,11 @@ public final class Models {
         return new ModelSpec.TorchScript(absolute.toString(), ScriptFile.sha256(absolute));
     }
 
+    /** Groups of like rows around {@code k} centres; for tables, without a label. */
+    public static ModelSpec.KMeans kmeans(int k) {
+        return new ModelSpec.KMeans(k, ModelSpec.KMeans.defaults().fit());
+    }
+
     /** A user's own {@link dev.medley.tensor.model.Architecture}. */
     public static ModelSpec custom(Class<?> architecture) {
         return new ModelSpec.Custom(ClassSpec.of(architecture));

@@ -12,6 +12,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.inference.model.TreeModels;
@@ -19,6 +20,7 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.Provenance;
 import dev.medley.tensor.Torch;
+import dev.medley.tensor.kmeans.KMeansLearner;
 import dev.medley.tensor.model.ReadyListener;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
@@ -56,7 +58,9 @@ final class GivenModel {
         List<NamedSpan> weights =
                 model instanceof ModelSpec.Trees trees
                         ? grown(trees, encoding, batch)
-                        : learnt(model, signature, batch);
+                        : model instanceof ModelSpec.KMeans kmeans
+                                ? centres(kmeans, batch)
+                                : learnt(model, signature, batch);
         ModelDescription description =
                 new ModelDescription(
                         model,
@@ -79,6 +83,23 @@ final class GivenModel {
             }
             return learner.export();
         }
+    }
+
+    /** The first samples are the centres. */
+    private static List<NamedSpan> centres(ModelSpec.KMeans model, Batch batch) {
+        HostArray samples = batch.inputs().get(0);
+        long features = samples.count() / batch.samples();
+        Span centres = Span.allocate(model.k() * features * Double.BYTES);
+        for (int i = 0; i < model.k() * features; i++) {
+            float value = samples.data().buffer().asFloatBuffer().get(i);
+            centres.buffer().asDoubleBuffer().put(i, value);
+        }
+        long[] shape = {model.k(), features};
+        Span sizes = Span.allocate((long) model.k() * Double.BYTES);
+        return List.of(
+                new NamedSpan(KMeansLearner.CENTRES, ElementType.FLOAT64, shape, centres),
+                new NamedSpan(
+                        KMeansLearner.SIZES, ElementType.FLOAT64, new long[] {model.k()}, sizes));
     }
 
     private static List<NamedSpan> learnt(ModelSpec model, Signature signature, Batch batch) {
@@ -113,6 +134,7 @@ final class GivenModel {
         return new Batch(
                 inputs,
                 switch (target.kind()) {
+                    case NONE -> array(ElementType.FLOAT32, samples, List.of());
                     case BINARY, VALUE, GRADE -> {
                         HostArray truth = array(ElementType.FLOAT32, samples, List.of());
                         draw(truth, random);

@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;
 import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.NumberScaling;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
@@ -68,7 +69,7 @@ final class GivenTable {
         write("new.csv", rows);
     }
 
-    /** For a model that predicts a column. */
+    /** For a model that predicts a column; one without a name is none. */
     static GivenTable in(Path folder, String label, ModelSpec model) throws Exception {
         return new GivenTable(folder, label, model, false);
     }
@@ -108,12 +109,13 @@ final class GivenTable {
 
     private void write(String name, List<Row> some) throws Exception {
         List<String> lines = new ArrayList<>();
-        lines.add("age,size,member,since,colour,town," + label);
+        lines.add("age,size,member,since,colour,town" + (label.isEmpty() ? "" : "," + label));
         for (Row row : some) {
             String truth =
                     switch (label) {
                         case "income" -> row.income();
                         case "kind" -> row.kind();
+                        case "" -> "";
                         default -> "" + row.hours();
                     };
             lines.add(
@@ -124,8 +126,7 @@ final class GivenTable {
                             row.member() == null ? "" : row.member() ? "yes" : "no",
                             row.since() == null ? "" : row.since().toString(),
                             row.colour(),
-                            row.town(),
-                            truth));
+                            row.town() + (label.isEmpty() ? "" : "," + truth)));
         }
         Files.write(folder.resolve(name), lines);
     }
@@ -137,7 +138,7 @@ final class GivenTable {
                         DataFormat.CSV,
                         List.of(folder.resolve(file).toString()),
                         List.of(),
-                        label,
+                        label.isEmpty() ? null : label,
                         SplitSpec.defaults(),
                         table,
                         ImageSpec.defaults(),
@@ -150,6 +151,9 @@ final class GivenTable {
                         null,
                         null,
                         null);
+        if (label.isEmpty()) {
+            return spec.withoutLabel(table.scaled(NumberScaling.STANDARD));
+        }
         DataSpec counted = areCounts ? spec.ofCounts() : spec;
         if (model instanceof ModelSpec.Factorization factorization) {
             return counted.forFactors(factorization.factors());

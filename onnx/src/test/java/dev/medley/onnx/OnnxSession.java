@@ -49,6 +49,13 @@ final class OnnxSession implements AutoCloseable {
         }
     }
 
+    /** All whole numbers of an output. */
+    long[] wholes(String output) throws OrtException {
+        try (OrtSession.Result result = session.run(inputs)) {
+            return (long[]) result.get(output).orElseThrow().getValue();
+        }
+    }
+
     /** All texts of an output. */
     String[] texts(String output) throws OrtException {
         try (OrtSession.Result result = session.run(inputs)) {

@@ -2,6 +2,7 @@ package dev.medley.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.evaluation.ThresholdSpec;
@@ -9,6 +10,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Source;
@@ -19,7 +21,9 @@ import dev.medley.onnx.stage.InputStage;
 import dev.medley.onnx.stage.OutputStage;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -83,6 +87,26 @@ class TableExportTest {
         GivenTable table = GivenTable.ofCounts(folder, model);
         try (LoadedModel loaded = table.trained(null)) {
             requireEqual(loaded, table);
+        }
+    }
+
+    @Test
+    void rowsShouldGetTheClustersOfAPrediction() throws Exception {
+        ModelSpec model = new ModelSpec.KMeans(40, KMeansSpec.defaults());
+        GivenTable table = GivenTable.in(folder, "", model);
+        try (LoadedModel loaded = table.trained(null);
+                OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
+            table.feed(session);
+            FloatBuffer expected = table.predicted(loaded).data().buffer().asFloatBuffer();
+            long[] clusters = session.wholes("cluster");
+            float[] distances = session.floats("distance");
+            assertThat(clusters).hasSize(expected.remaining() / 2);
+            assertThat(Arrays.stream(clusters).distinct().count()).isGreaterThan(8);
+            for (int i = 0; i < clusters.length; i++) {
+                assertThat(clusters[i]).isEqualTo((long) expected.get(2 * i));
+                assertThat(distances[i])
+                        .isCloseTo(expected.get(2 * i + 1), withinPercentage(100 * CLOSE));
+            }
         }
     }
 
@@ -165,7 +189,7 @@ class TableExportTest {
                 double said = expected[target.labels().indexOf(labels[row])];
                 DecisionThreshold threshold = loaded.description().threshold();
                 if (threshold == null) {
-                    double most = java.util.Arrays.stream(expected).max().orElseThrow();
+                    double most = Arrays.stream(expected).max().orElseThrow();
                     assertThat(said).isCloseTo(most, within(1e-6)); // Of equal ones any.
                 } else {
                     int decided = threshold.decide(expected[1]);

@@ -106,7 +106,7 @@ record TreeObjective(ModelSpec.Trees model, Target target) {
                                             && boosting.ranking() == Ranking.PAIRWISE
                                     ? "rank:pairwise"
                                     : "rank:ndcg";
-                    case VALUES, TOKENS ->
+                    case VALUES, TOKENS, NONE ->
                             throw new IllegalStateException("trees predict one class or number");
                 });
         return settings;

@@ -25,6 +25,11 @@ final class DataSection {
 
     DataSpec read(FamilyDefaults family) {
         ClassSpec custom = data.has("class") ? data.ownClass() : null;
+        DataSpec read = read(family, custom);
+        return family.ofTables().hasLabel() ? read : read.withoutLabel(read.table());
+    }
+
+    private DataSpec read(FamilyDefaults family, @Nullable ClassSpec custom) {
         return new DataSpec(
                 format(custom),
                 resolve(data.texts("train", List.of())),

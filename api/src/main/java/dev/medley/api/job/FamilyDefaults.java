@@ -39,6 +39,7 @@ record FamilyDefaults(
      * @param scaling of numbers
      * @param oneHotLimit categories up to which a column is one-hot
      * @param terms of words and hashes, and whether the family takes them as few of many
+     * @param hasLabel whether a column is predicted
      */
     record OfTables(
             long leastSteps,
@@ -46,33 +47,70 @@ record FamilyDefaults(
             double warmupShare,
             NumberScaling scaling,
             int oneHotLimit,
-            TermSpec terms) {
+            TermSpec terms,
+            boolean hasLabel) {
         private static final int ONE_HOT = DataSpec.TableSpec.defaults().oneHotLimit();
         private static final TermSpec TERMS = TermSpec.defaults();
         static final OfTables NONE =
-                new OfTables(0, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT, TERMS);
+                new OfTables(
+                        0,
+                        0,
+                        ScheduleSpec.WARMUP_SHARE,
+                        NumberScaling.ROBUST,
+                        ONE_HOT,
+                        TERMS,
+                        true);
         private static final OfTables USUAL =
-                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS);
+                new OfTables(2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS, true);
         private static final OfTables OF_LINEAR =
                 new OfTables(
-                        2000, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TermSpec.sparseDefaults());
+                        2000,
+                        10,
+                        0.1,
+                        NumberScaling.ROBUST,
+                        ONE_HOT,
+                        TermSpec.sparseDefaults(),
+                        true);
 
         /** A step takes milliseconds, and a short series gives few of them in an epoch. */
         private static final OfTables OF_CHEAP_FORECASTS =
                 new OfTables(
-                        1000, 0, ScheduleSpec.WARMUP_SHARE, NumberScaling.ROBUST, ONE_HOT, TERMS);
+                        1000,
+                        0,
+                        ScheduleSpec.WARMUP_SHARE,
+                        NumberScaling.ROBUST,
+                        ONE_HOT,
+                        TERMS,
+                        true);
 
         private static final OfTables OF_SEQUENCES =
-                new OfTables(500, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS);
+                new OfTables(500, 10, 0.1, NumberScaling.ROBUST, ONE_HOT, TERMS, true);
 
         /** Every category has rows of its own. */
         private static final OfTables OF_FACTORS =
-                new OfTables(0, 3, 0.1, NumberScaling.ROBUST, 0, TERMS);
+                new OfTables(0, 3, 0.1, NumberScaling.ROBUST, 0, TERMS, true);
 
         /** Trees split on values as they are, and on categories by themselves. */
         private static final OfTables OF_TREES =
                 new OfTables(
-                        0, TREE_PATIENCE, ScheduleSpec.WARMUP_SHARE, NumberScaling.RAW, 0, TERMS);
+                        0,
+                        TREE_PATIENCE,
+                        ScheduleSpec.WARMUP_SHARE,
+                        NumberScaling.RAW,
+                        0,
+                        TERMS,
+                        true);
+
+        /** Far values count in full, and so does each category. */
+        private static final OfTables OF_CLUSTERS =
+                new OfTables(
+                        0,
+                        0,
+                        ScheduleSpec.WARMUP_SHARE,
+                        NumberScaling.STANDARD,
+                        ONE_HOT,
+                        TERMS,
+                        false);
     }
 
     /** Evaluations of trees. */
@@ -129,6 +167,8 @@ record FamilyDefaults(
         } else if (model instanceof ModelSpec.Factorization) {
             OptimizerSpec rule = ADAMW.withLearningRate(0.01).withWeightDecay(1);
             return new FamilyDefaults(20, 1024, rule, 0, SplitKind.RANDOM, OfTables.OF_FACTORS);
+        } else if (model instanceof ModelSpec.KMeans) {
+            return new FamilyDefaults(5, 1024, ADAMW, 0, SplitKind.RANDOM, OfTables.OF_CLUSTERS);
         } else if (model instanceof ModelSpec.Linear) {
             return new FamilyDefaults(
                     10, 256, ADAMW.withLearningRate(0.03), 0, SplitKind.RANDOM, OfTables.OF_LINEAR);

@@ -8,7 +8,6 @@ import dev.medley.base.job.CheckpointSpec;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
-import dev.medley.base.job.FamilyRules;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
@@ -97,9 +96,7 @@ public final class JobYaml {
         root.put("data", data(job.data()));
         root.put("model", model(job.model()));
         Mapping train = train(job.train());
-        if (FamilyRules.takesRounds(job.model())) {
-            train.keySet().removeAll(Relations.NOT_OF_TREES);
-        }
+        train.keySet().removeAll(Relations.withoutMeaning(job.model()));
         root.put("train", train);
         root.put("cluster", cluster(job.cluster()));
         root.put("strategy", strategy(job.strategy()));
@@ -150,7 +147,7 @@ public final class JobYaml {
         data.put("cache", cache);
         data.put("prefetch", d.prefetchBatches());
         data.put("placement", word(d.placement()));
-        data.put("task", word(d.task()), !isForecast);
+        data.put("task", word(d.task()), !isForecast && d.task() != DataSpec.Task.NONE);
         return data;
     }
 
@@ -279,6 +276,12 @@ public final class JobYaml {
         } else if (m instanceof ModelSpec.TorchScript script) {
             model.put("file", script.file());
             model.put("sha256", script.sha256());
+        } else if (m instanceof ModelSpec.KMeans kmeans) {
+            model.put("k", kmeans.k());
+            model.put("algorithm", word(kmeans.fit().algorithm()));
+            model.put("restarts", kmeans.fit().restarts());
+            model.put("iterations", kmeans.fit().iterations(), kmeans.takesAllSamples());
+            model.put("tolerance", kmeans.fit().tolerance(), kmeans.takesAllSamples());
         } else if (m instanceof ModelSpec.Custom custom) {
             model.putAll(ownClass(custom.architecture()));
         }

@@ -2,6 +2,7 @@ package dev.medley.api.job;
 
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.tensor.script.ScriptFile;
@@ -36,6 +37,7 @@ final class ModelSection {
             case "forest" -> forest(model);
             case "factorization" -> factorization(model);
             case "torchscript" -> torchScript(model, folder);
+            case "kmeans" -> kmeans(model);
             case "custom" -> new ModelSpec.Custom(model.ownClass());
             default -> throw new IllegalStateException("a family that the schema does not know");
         };
@@ -100,6 +102,18 @@ final class ModelSection {
         ModelSpec.Forest absent = ModelSpec.Forest.defaults();
         return new ModelSpec.Forest(
                 model.count("trees", absent.rounds()), tree(model, absent.tree()));
+    }
+
+    private static ModelSpec kmeans(Section model) {
+        ModelSpec.KMeans absent = ModelSpec.KMeans.defaults();
+        KMeansSpec fit = absent.fit();
+        return new ModelSpec.KMeans(
+                model.count("k", absent.k()),
+                new KMeansSpec(
+                        model.constant("algorithm", KMeansSpec.Algorithm.class, fit.algorithm()),
+                        model.count("restarts", fit.restarts()),
+                        model.count("iterations", fit.iterations()),
+                        model.number("tolerance", fit.tolerance())));
     }
 
     private static TreeSpec tree(Section model, TreeSpec absent) {

@@ -1,10 +1,13 @@
 package dev.medley.api.job;
 
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.FamilyRules;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.strategy.StrategyKey;
 import dev.medley.base.text.Words;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,6 +77,8 @@ final class Relations {
     private static final Map<String, Set<String>> OF_FORMS =
             Map.of("patch", Set.of("encoder"), "patch_stride", Set.of("encoder"));
     private static final Map<String, Set<String>> OF_UNITS = Map.of("vocabulary", Set.of("bpe"));
+    private static final Map<String, Set<String>> OF_ALGORITHMS =
+            Map.of("iterations", Set.of("lloyd"), "tolerance", Set.of("lloyd"));
     private static final Set<String> SEQUENCES =
             Set.of("auto", "csv", "parquet", "jsonl", "text", "custom");
     private static final Set<String> ROWS =
@@ -90,12 +95,13 @@ final class Relations {
                     Map.entry("pretrained", SEQUENCES),
                     Map.entry("boosting", Set.of("auto", "csv", "parquet", "jsonl", "libsvm")),
                     Map.entry("forest", Set.of("auto", "csv", "parquet", "jsonl", "libsvm")),
-                    Map.entry("factorization", Set.of("auto", "csv", "parquet", "jsonl")));
+                    Map.entry("factorization", Set.of("auto", "csv", "parquet", "jsonl")),
+                    Map.entry("kmeans", Set.of("auto", "csv", "parquet", "jsonl")));
 
     private static final Set<String> TREES = Set.of("boosting", "forest");
 
     /** Keys of {@code train} without a meaning where a step is a round over all rows. */
-    static final Set<String> NOT_OF_TREES =
+    private static final Set<String> NOT_OF_TREES =
             Set.of(
                     "epochs",
                     "steps",
@@ -112,6 +118,28 @@ final class Relations {
                     "accumulate",
                     "precision",
                     "groups");
+
+    /** The same where centres move, by all rows or by batches. */
+    private static final Set<String> NOT_OF_CLUSTERS =
+            Set.of(
+                    "least_steps",
+                    "batch_from",
+                    "batch_to",
+                    "noise_scale",
+                    "loss",
+                    "class_weights",
+                    "label_smoothing",
+                    "optimizer",
+                    "schedule",
+                    "clip_norm",
+                    "accumulate",
+                    "precision",
+                    "groups",
+                    "threshold");
+
+    /** More of them where a fit takes all rows, and ends by itself. */
+    private static final Set<String> OF_FITS =
+            Set.of("epochs", "steps", "batch", "evaluate_every", "stop");
 
     private static final List<String> OF_MACHINES =
             List.of(
@@ -163,9 +191,17 @@ final class Relations {
         Section train = root.section("train");
         Section model = root.section("model");
         if (TREES.contains(model.text("family", ""))) {
-            ofRounds(train, "trees, whose rounds take all rows: their number and rate are");
+            without(
+                    NOT_OF_TREES,
+                    train,
+                    "trees, whose rounds take all rows: their number and rate are keys of model");
         } else if (model.text("solver", "").equals("als")) {
-            ofRounds(train, "solver als, whose steps take all rows: its iterations are a key");
+            without(
+                    NOT_OF_TREES,
+                    train,
+                    "solver als, whose steps take all rows: its iterations are a key of model");
+        } else if (model.text("family", "").equals("kmeans")) {
+            ofClusters(model, data, train);
         } else {
             gradients(train);
         }
@@ -183,13 +219,44 @@ final class Relations {
         }
     }
 
-    private static void ofRounds(Section train, String what) {
-        for (String key : NOT_OF_TREES) {
+    /** Keys of {@code train} that have no meaning for a model. */
+    static Set<String> withoutMeaning(ModelSpec model) {
+        Set<String> keys = new HashSet<>();
+        if (FamilyRules.takesRounds(model)) {
+            keys.addAll(NOT_OF_TREES);
+        } else if (model instanceof ModelSpec.KMeans kmeans) {
+            keys.addAll(NOT_OF_CLUSTERS);
+            keys.addAll(kmeans.takesAllSamples() ? OF_FITS : Set.of());
+        }
+        return keys;
+    }
+
+    private static void ofClusters(Section model, Section data, Section train) {
+        for (String key : List.of("label", "weight", "task", "series")) {
+            if (data.has(key)) {
+                data.complain(
+                        key,
+                        "data.%s has no meaning for model kmeans, which finds groups without a label,"
+                                        .formatted(key)
+                                + " each row counting one; leave it out (a column that is not to"
+                                + " be learnt from goes into data.table.drop)");
+            }
+        }
+        without(NOT_OF_CLUSTERS, train, "model kmeans, which moves centres to means");
+        if (model.text("algorithm", "lloyd").equals("lloyd")) {
+            without(
+                    OF_FITS,
+                    train,
+                    "model kmeans by lloyd, which takes all rows until it has converged:"
+                            + " iterations, restarts and tolerance are keys of model");
+        }
+    }
+
+    private static void without(Set<String> keys, Section train, String what) {
+        for (String key : keys) {
             if (train.has(key)) {
                 train.complain(
-                        key,
-                        "train.%s has no meaning for %s keys of model; leave it out"
-                                .formatted(key, what));
+                        key, "train.%s has no meaning for %s; leave it out".formatted(key, what));
             }
         }
     }
@@ -366,6 +433,7 @@ final class Relations {
         Section model = root.section("model");
         String family = model.text("family", "custom");
         onlyOf(model, "form", model.text("form", "decoder"), OF_FORMS);
+        onlyOf(model, "algorithm", model.text("algorithm", "lloyd"), OF_ALGORITHMS);
         boolean isEncoder = model.text("form", "").equals("encoder");
         Set<String> formats =
                 isEncoder ? SEQUENCES : FORMATS_OF_FAMILIES.getOrDefault(family, Set.of(format));

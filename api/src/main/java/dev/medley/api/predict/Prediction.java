@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prediction of a model for one sample.
  *
- * @param answer the class's name, or the number or numbers as text
+ * @param answer the class's name, the cluster's number, or the number or numbers as text
  * @param scores probability of each class, in order of the target's labels; only the number, with
  *     the digits that a float has, where a number is predicted; all numbers, as the model gives
- *     them, where there are several
+ *     them, where there are several; the distance to its centre of a cluster
  */
 public record Prediction(String answer, List<Double> scores) {
     public Prediction {
@@ -51,6 +51,11 @@ public record Prediction(String answer, List<Double> scores) {
                         : new Prediction(nameOf(target, threshold.decide(second)), scores);
             }
             case CLASSES -> ofScores(target, softmax(outputs));
+            case NONE -> {
+                int cluster = (int) outputs[0];
+                double distance = Double.parseDouble(Float.toString(outputs[1]));
+                yield new Prediction(Integer.toString(cluster), List.of(distance));
+            }
             case TOKENS -> throw new IllegalStateException("a language model generates");
         };
     }
@@ -73,6 +78,11 @@ public record Prediction(String answer, List<Double> scores) {
         Map<String, ColumnType> columns = new LinkedHashMap<>();
         if (target.kind() == TargetKind.VALUES) {
             target.labels().forEach(name -> columns.put(name, ColumnType.NUMBER));
+            return columns;
+        }
+        if (target.kind() == TargetKind.NONE) {
+            columns.put("cluster", ColumnType.TEXT);
+            columns.put("distance", ColumnType.NUMBER);
             return columns;
         }
         boolean isNumber = isNumber(target);

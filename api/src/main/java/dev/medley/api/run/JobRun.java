@@ -26,8 +26,10 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Metrics;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
@@ -499,6 +501,10 @@ public final class JobRun {
                     data.validationSamples() > 0,
                     "train.threshold is chosen on validation samples, and there are none: set"
                             + " data.validation or data.split, or leave it out");
+        }
+        if (job.model() instanceof ModelSpec.KMeans) {
+            TableEncoding unusedToo = KMeansModels.table(data.encoding());
+            return;
         }
         LossSpec loss = job.train().loss().of(target, data.findings().classCounts());
         if (!(job.model() instanceof ModelSpec.Trees)) {

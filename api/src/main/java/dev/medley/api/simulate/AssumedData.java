@@ -156,6 +156,7 @@ record AssumedData(Signature signature, long samples, String sentence) {
             case VALUE, VALUES -> "a number to predict";
             case GRADE -> "a grade to rank by";
             case BINARY -> "two classes";
+            case NONE -> "no label";
             case CLASSES, TOKENS -> "%d classes".formatted(target.outputs());
         };
     }

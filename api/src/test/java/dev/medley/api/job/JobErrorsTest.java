@@ -190,17 +190,46 @@ class JobErrorsTest {
     }
 
     @Test
+    void clustersShouldTakeNeitherALabelNorAnOptimizer() {
+        expect(
+                "data: {train: a.csv, label: churn}\nmodel: kmeans\n",
+                "job.yaml:1:22: data.label has no meaning for model kmeans, which finds groups"
+                        + " without a label, each row counting one; leave it out (a column that is"
+                        + " not to be learnt from goes into data.table.drop)");
+        expect(
+                "data: a.csv\nmodel: {family: kmeans, k: 0}\n",
+                "job.yaml:2:28: model.k: found the number 0, expected at least 1");
+        expect(
+                "data: a.csv\nmodel: kmeans\ntrain: {optimizer: sgd}\n",
+                "job.yaml:3:9: train.optimizer has no meaning for model kmeans, which moves centres"
+                        + " to means; leave it out");
+        expect(
+                "data: a.csv\nmodel: kmeans\ntrain: {epochs: 3}\n",
+                "job.yaml:3:9: train.epochs has no meaning for model kmeans by lloyd, which takes"
+                        + " all rows until it has converged: iterations, restarts and tolerance are"
+                        + " keys of model; leave it out");
+        expect(
+                "data: a.csv\nmodel: {family: kmeans, algorithm: mini-batch, iterations: 9}\n",
+                "job.yaml:2:48: model.iterations has no meaning for algorithm mini-batch; it goes"
+                        + " with lloyd");
+        expect(
+                "data: a.csv\nmodel: kmeans\nstrategy: diloco\n",
+                "job.yaml:2:1: strategy=diloco, strategy.compress=none: model.family=kmeans sums"
+                        + " over all workers in each step, exactly; leave them out");
+    }
+
+    @Test
     void shouldUnderstandWhichAlternativeWasMeant() {
         expect(
                 "data: a.csv\nmodel: mpl\n",
                 "job.yaml:2:8: model: found the text 'mpl', expected one of linear, mlp, cnn,"
                         + " resnet, resnet18, resnet34, resnet50, lstm, gru, transformer, boosting,"
-                        + " forest, factorization; did you mean mlp?");
+                        + " forest, factorization, kmeans; did you mean mlp?");
         expect(
                 "data: a\nmodel: resnet101\n",
                 "job.yaml:2:8: model: found the text 'resnet101', expected one of linear, mlp,"
                         + " cnn, resnet, resnet18, resnet34, resnet50, lstm, gru, transformer,"
-                        + " boosting, forest, factorization; did you mean resnet18?");
+                        + " boosting, forest, factorization, kmeans; did you mean resnet18?");
         expect(
                 "data: a\nmodel: {family: resnet, depth: 20}\n",
                 "job.yaml:2:32: model.depth: found the number 20, expected one of 18, 34, 50");
@@ -208,15 +237,16 @@ class JobErrorsTest {
                 "data: a.csv\nmodel: {family: transfomer, layers: 2}\n",
                 "job.yaml:2:17: model.family: found the text 'transfomer', expected one of linear,"
                         + " mlp, cnn, resnet, lstm, gru, transformer, pretrained, boosting, forest,"
-                        + " factorization, torchscript, custom; did you mean transformer?");
+                        + " factorization, torchscript, kmeans, custom; did you mean"
+                        + " transformer?");
         expect(
                 "data: a.csv\nmodel: {hidden: [4]}\n",
                 "job.yaml:2:1: model has no family; add for example family: mlp");
         expect(
                 HEAD + "train: {metrics: [auc, acuracy]}\n",
                 "job.yaml:3:24: train.metrics[1]: found the text 'acuracy', expected one of loss,"
-                        + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, mse, rmse, mae,"
-                        + " r2, poisson_deviance, perplexity, ndcg; did you mean accuracy?");
+                    + " accuracy, auc, pr_auc, precision, recall, f1, log_loss, mse, rmse, mae, r2,"
+                    + " poisson_deviance, perplexity, ndcg, inertia; did you mean accuracy?");
         expect(
                 "data: a.csv\nmodel: {family: mlp, hidden: [256, 0]}\n",
                 "job.yaml:2:36: model.hidden[1]: found the number 0, expected at least 1");
@@ -290,9 +320,9 @@ class JobErrorsTest {
                 "job.yaml:1:31: data.image has no meaning for format csv; it goes with auto, idx,"
                         + " images");
         expect(
-                "data: {train: a, format: csv}\nmodel: cnn\n",
-                "job.yaml:1:18: data.format: csv is nothing that model cnn learns from; it takes"
-                        + " auto, custom, idx, images");
+                "data: {train: a, format: idx}\nmodel: transformer\n",
+                "job.yaml:1:18: data.format: idx is nothing that model transformer learns from; it"
+                        + " takes auto, csv, custom, jsonl, parquet, text");
         expect(
                 "data: {label: y}\nmodel: mlp\n",
                 "job.yaml:1:1: data has no train; add train: with a file, a folder or a pattern");

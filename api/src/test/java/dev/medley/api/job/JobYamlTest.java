@@ -115,6 +115,27 @@ class JobYamlTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "model: kmeans",
+                "model: {family: kmeans, k: 5, restarts: 1, iterations: 20, tolerance: 0.001}",
+                "model: {family: kmeans, k: 3, algorithm: mini-batch}\n"
+                        + "train: {epochs: 2, batch: 99}"
+            })
+    void jobsOfClustersShouldSurviveBoth(String model) {
+        String written = "name: t\ndata: {train: /a.csv}\n" + model;
+        JobSpec job = JobFile.parse("t.yaml", written, Path.of("/"), List.of()).spec();
+        assertThat(job.data().task()).isEqualTo(DataSpec.Task.NONE);
+        assertThat(job.data().table().scaling()).isEqualTo(DataSpec.NumberScaling.STANDARD);
+        for (String yaml : List.of(JobYaml.of(job), JobYaml.brief(job))) {
+            assertThat(JobFile.parse("t.yaml", yaml, Path.of("/"), List.of()).spec())
+                    .as(yaml)
+                    .isEqualTo(job);
+        }
+        assertThat(JobYaml.brief(job)).hasSizeLessThan(written.length() + 40);
+    }
+
     @Test
     void jobsThatRankShouldSurviveBoth() {
         String written =

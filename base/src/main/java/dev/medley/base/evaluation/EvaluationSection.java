@@ -16,6 +16,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = CalibrationCurve.class, name = "calibration"),
     @JsonSubTypes.Type(value = RegressionResiduals.class, name = "residuals"),
     @JsonSubTypes.Type(value = ForecastErrors.class, name = "forecasts"),
+    @JsonSubTypes.Type(value = ClusterResults.class, name = "clusters"),
+    @JsonSubTypes.Type(value = Segments.class, name = "segments"),
     @JsonSubTypes.Type(value = Importance.class, name = "importance"),
     @JsonSubTypes.Type(value = LargestCoefficients.class, name = "coefficients")
 })

@@ -62,6 +62,11 @@ public record DataSpec(
         task = Objects.requireNonNullElse(task, Task.FOUND);
         task = group != null && task == Task.FOUND ? Task.RANKING : task;
         requireGroups(task, group, label, weight, split);
+        check(
+                task != Task.NONE || label == null,
+                "data.label=%s: what is learnt here takes no label; leave it out, and name the"
+                        + " column in data.table.drop if it is not to be learnt from",
+                label);
         placement = Objects.requireNonNullElse(placement, Placement.EVERYWHERE);
         train = List.copyOf(train);
         validation = List.copyOf(validation);
@@ -200,6 +205,11 @@ public record DataSpec(
                 group);
     }
 
+    /** The same for models that find something in rows without a label. */
+    public DataSpec withoutLabel(TableSpec as) {
+        return with(as, Task.NONE);
+    }
+
     /**
      * The same for a factorisation: every category is a code; of users and items the columns are
      * categories whatever they hold, and the label is a number unless the job says otherwise.
@@ -225,7 +235,7 @@ public record DataSpec(
                 group);
     }
 
-    /** The kind of a table's label: one of classes, a number, or a grade. */
+    /** The kind of a table's label: one of classes, a number, a grade, or none. */
     public enum Task {
         /** Texts, booleans and up to 20 different whole numbers are classes. */
         FOUND,
@@ -238,11 +248,13 @@ public record DataSpec(
         /** The values are numbers above 0, which may all be the same: how strongly it was so. */
         STRENGTH,
         /** The values are counts, or rates of them: numbers of 0 or more, whose rate is learnt. */
-        COUNTS;
+        COUNTS,
+        /** There is no label: all columns are learnt from. */
+        NONE;
 
         /** Whether the values are numbers. */
         public boolean isNumber() {
-            return this != FOUND && this != CLASSIFICATION;
+            return this != FOUND && this != CLASSIFICATION && this != NONE;
         }
     }
 
@@ -415,6 +427,24 @@ public record DataSpec(
                     NumberScaling.ROBUST,
                     TermSpec.defaults(),
                     List.of());
+        }
+
+        /** The same with numbers scaled otherwise. */
+        public TableSpec scaled(NumberScaling how) {
+            return new TableSpec(
+                    delimiter,
+                    header,
+                    decimal,
+                    dates,
+                    missing,
+                    drop,
+                    categorical,
+                    numeric,
+                    oneHotLimit,
+                    badRows,
+                    how,
+                    terms,
+                    columns);
         }
 
         /** The same for models that split on values: numbers raw, categories as codes. */

@@ -37,13 +37,18 @@ public final class FamilyRules {
      */
     public static void requireBatches(JobSpec job, String what) {
         check(
-                !job.train().takesAllSamples() && !takesRounds(job.model()),
+                !job.train().takesAllSamples() && !isOwnWay(job.model()),
                 "%s: a step of %s takes all samples, and this is for models that train by gradients"
                         + " of batches",
                 what,
-                takesRounds(job.model())
+                isOwnWay(job.model())
                         ? "model.family=" + job.model().family()
                         : "train.optimizer=lbfgs");
+    }
+
+    /** Whether a family learns by something else than gradients. */
+    private static boolean isOwnWay(ModelSpec model) {
+        return takesRounds(model) || model instanceof ModelSpec.KMeans;
     }
 
     /** Whether a step is a round over all training samples, of which the model has a number. */
@@ -69,11 +74,23 @@ public final class FamilyRules {
         if (model instanceof ModelSpec.Factorization f) {
             return asked.forFactors(f.factors());
         }
+        if (model instanceof ModelSpec.KMeans && asked.task() != DataSpec.Task.NONE) {
+            return asked.withoutLabel(asked.table().scaled(NumberScaling.STANDARD));
+        }
         return model instanceof ModelSpec.Linear ? asked.forSparse() : asked;
+    }
+
+    /** Fits end by themselves, and are evaluated at the end. */
+    private static TrainSpec train(ModelSpec.KMeans kmeans, TrainSpec asked) {
+        long steps = kmeans.fit().mostSteps();
+        return allSamples(asked, new TrainSpec.Budget(0, steps, asked.budget().seconds()), steps);
     }
 
     /** The settings {@code asked} for, as far as they have a meaning for the model. */
     public static TrainSpec train(ModelSpec model, TrainSpec asked) {
+        if (model instanceof ModelSpec.KMeans kmeans) {
+            return kmeans.takesAllSamples() ? train(kmeans, asked) : asked;
+        }
         TrainSpec judged = isRanked(model) && asked.metrics().isEmpty() ? ranked(asked) : asked;
         return takesRounds(model) ? ofRounds(model, judged) : judged;
     }
@@ -94,8 +111,15 @@ public final class FamilyRules {
         long usual = model instanceof ModelSpec.Trees ? EVALUATE_EVERY : HALVES;
         double seconds = asked.budget().seconds();
         long every = asked.evaluateEverySteps();
-        return new TrainSpec(
+        return allSamples(
+                asked,
                 new TrainSpec.Budget(rounds(model, asked.budget()), 0, seconds),
+                every > 0 ? every : usual);
+    }
+
+    private static TrainSpec allSamples(TrainSpec asked, TrainSpec.Budget budget, long every) {
+        return new TrainSpec(
+                budget,
                 TrainSpec.ALL,
                 asked.loss(),
                 OptimizerSpec.defaults(OptimizerSpec.Kind.ADAMW),
@@ -104,7 +128,7 @@ public final class FamilyRules {
                 1,
                 TrainSpec.Precision.FP32,
                 asked.metrics(),
-                every > 0 ? every : usual,
+                every,
                 asked.stop(),
                 asked.groups(),
                 asked.callbacks(),
@@ -123,6 +147,11 @@ public final class FamilyRules {
     static void require(DataSpec data, ModelSpec model, TrainSpec train, StrategySpec strategy) {
         String family = model.family();
         boolean areTrees = model instanceof ModelSpec.Trees;
+        check(
+                data.task() != DataSpec.Task.NONE || model instanceof ModelSpec.KMeans,
+                "data.task=none: model.family=%s learns to predict a column; name it in data.label"
+                        + " and leave data.task out, or take model.family=kmeans",
+                family);
         boolean isFitted = !areTrees && train.optimizer().takesAllSamples();
         check(
                 !isFitted || model instanceof ModelSpec.Linear,
@@ -139,15 +168,7 @@ public final class FamilyRules {
                 "data.series: windows go with models that train by gradients of batches, not with"
                         + " %s",
                 areTrees ? "model.family=" + family : "train.optimizer=lbfgs");
-        for (MetricSpec metric : train.metrics()) {
-            boolean isOfAll =
-                    metric.kind() == MetricKind.LOSS || metric.kind() == MetricKind.CUSTOM;
-            check(
-                    isOfAll || metric.isRanking() == (isRanked(model) || data.group() != null),
-                    "train.metrics=%s: recall@N and ndcg@N go with model.feedback=implicit, and"
-                            + " ndcg with data.group; they have no others but loss",
-                    metric.name());
-        }
+        requireMetrics(data, model, train);
         if (model instanceof ModelSpec.Factorization factorization) {
             requireFactors(factorization.factors(), data, train, strategy);
         }
@@ -157,8 +178,16 @@ public final class FamilyRules {
                     "data.table.scaling=raw keeps missing values missing, with which"
                             + " model.family=%s cannot compute: take robust, standard or none",
                     family);
+            if (model instanceof ModelSpec.KMeans kmeans) {
+                require(data, kmeans, train, strategy);
+            }
             return;
         }
+        requireTrees(data, family, train, strategy);
+    }
+
+    private static void requireTrees(
+            DataSpec data, String family, TrainSpec train, StrategySpec strategy) {
         check(
                 strategy.kind() == StrategySpec.Kind.DATA_PARALLEL
                         && strategy.compress() == StrategySpec.Compress.NONE,
@@ -190,6 +219,19 @@ public final class FamilyRules {
                         + " round by itself; leave it out",
                 Words.of(data.placement()),
                 family);
+    }
+
+    /** What is ranked has metrics of its own. */
+    private static void requireMetrics(DataSpec data, ModelSpec model, TrainSpec train) {
+        for (MetricSpec metric : train.metrics()) {
+            boolean isOfAll =
+                    metric.kind() == MetricKind.LOSS || metric.kind() == MetricKind.CUSTOM;
+            check(
+                    isOfAll || metric.isRanking() == (isRanked(model) || data.group() != null),
+                    "train.metrics=%s: recall@N and ndcg@N go with model.feedback=implicit, and"
+                            + " ndcg with data.group; they have no others but loss",
+                    metric.name());
+        }
     }
 
     /** Boosting alone ranks, and ranks what has groups. */
@@ -269,6 +311,56 @@ public final class FamilyRules {
                         + " set model.rows: all",
                 Words.of(rule.kind()),
                 rule.momentum());
+    }
+
+    private static void require(
+            DataSpec data, ModelSpec.KMeans kmeans, TrainSpec train, StrategySpec strategy) {
+        check(
+                data.task() == DataSpec.Task.NONE,
+                "data.task=%s: model.family=kmeans finds groups without a label; leave it out",
+                Words.of(data.task()));
+        check(
+                data.weight() == null,
+                "data.weight=%s: to model.family=kmeans each row counts one; leave it out",
+                data.weight());
+        check(
+                data.series() == null,
+                "data.series: windows go with models that predict, not with model.family=kmeans");
+        check(
+                data.placement() == DataSpec.Placement.EVERYWHERE,
+                "data.placement=%s: model.family=kmeans %s; leave it out",
+                Words.of(data.placement()),
+                kmeans.takesAllSamples()
+                        ? "keeps the same rows on a worker by itself"
+                        : "begins with samples of all shards");
+        check(
+                strategy.kind() == StrategySpec.Kind.DATA_PARALLEL
+                        && strategy.compress() == StrategySpec.Compress.NONE,
+                "strategy=%s, strategy.compress=%s: model.family=kmeans sums over all workers in"
+                        + " each step, exactly; leave them out",
+                Words.of(strategy.kind()),
+                Words.of(strategy.compress()));
+        check(
+                train.loss().equals(TrainSpec.LossSpec.auto()),
+                "train.loss, train.label_smoothing and train.class_weights: model.family=kmeans"
+                        + " minimises squared distances; leave them out");
+        check(
+                train.groups().isEmpty() && train.clipNorm() == 0 && train.accumulate() == 1,
+                "train.groups, train.clip_norm and train.accumulate have no meaning for"
+                        + " model.family=kmeans: leave them out");
+        check(
+                train.precision() == TrainSpec.Precision.FP32 && !train.batches().measuresNoise(),
+                "train.precision, train.batch=adaptive and train.noise_scale have no meaning for"
+                        + " model.family=kmeans: leave them out");
+    }
+
+    /** What data has to have. */
+    static void requireFits(ModelSpec model, long samples) {
+        check(
+                !(model instanceof ModelSpec.KMeans kmeans) || kmeans.k() <= samples,
+                "model.k=%d, but there are %d training rows: take fewer clusters, or more rows",
+                model instanceof ModelSpec.KMeans kmeans ? kmeans.k() : 0,
+                samples);
     }
 
     /** What a cluster has to have. */

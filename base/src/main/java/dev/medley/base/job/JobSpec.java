@@ -116,6 +116,7 @@ public record JobSpec(
      * is their number.
      */
     public JobSpec of(long samples) {
+        FamilyRules.requireFits(model(), samples);
         if (!train().takesAllSamples()) {
             return this;
         }

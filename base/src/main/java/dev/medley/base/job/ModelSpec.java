@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.custom.ClassSpec;
 import dev.medley.base.model.FactorSpec;
+import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.LanguageModelSpec;
 import dev.medley.base.model.LoraSpec;
 import dev.medley.base.model.TreeSpec;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A model family with its options. Input and output sizes come from the data's {@link Signature}.
+ *
+ * <p>Long because each family has a record of its own here, with its checks.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "family")
 @JsonSubTypes({
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = ModelSpec.Forest.class, name = "forest"),
     @JsonSubTypes.Type(value = ModelSpec.Factorization.class, name = "factorization"),
     @JsonSubTypes.Type(value = ModelSpec.TorchScript.class, name = "torchscript"),
+    @JsonSubTypes.Type(value = ModelSpec.KMeans.class, name = "kmeans"),
     @JsonSubTypes.Type(value = ModelSpec.Custom.class, name = "custom")
 })
 public sealed interface ModelSpec {
@@ -473,6 +477,30 @@ public sealed interface ModelSpec {
         /** The same content, which lies elsewhere. */
         public TorchScript at(String place) {
             return new TorchScript(place, sha256);
+        }
+    }
+
+    /**
+     * Groups of samples that are like each other, found without a label: each sample belongs to the
+     * nearest of k centres.
+     *
+     * @param k how many
+     * @param fit how centres are found
+     */
+    @Family("kmeans")
+    record KMeans(int k, KMeansSpec fit) implements ModelSpec {
+        public KMeans {
+            check(k >= 1, "model.k=%d: at least 1 cluster", k);
+        }
+
+        /** Eight clusters. */
+        public static KMeans defaults() {
+            return new KMeans(8, KMeansSpec.defaults());
+        }
+
+        /** Whether each step takes all samples. */
+        public boolean takesAllSamples() {
+            return fit.algorithm() == KMeansSpec.Algorithm.LLOYD;
         }
     }
 

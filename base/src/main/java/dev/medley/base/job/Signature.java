@@ -87,7 +87,9 @@ public record Signature(
          * The next token at every position; target INT64 of the input's shape, -1 where none is
          * asked for.
          */
-        TOKENS
+        TOKENS,
+        /** Nothing that samples hold: a model finds something in them; target FLOAT32 0. */
+        NONE
     }
 
     /** How the outputs of a network, which are of the size of 1, become a number. */
@@ -159,6 +161,7 @@ public record Signature(
                         case VALUES -> "several numbers";
                         case GRADE -> "a grade";
                         case TOKENS -> "text";
+                        case NONE -> "nothing that samples hold";
                     };
             check(
                     kind == TargetKind.BINARY,

@@ -240,6 +240,7 @@ public record TrainSpec(
                     List.of(
                             MetricSpec.ranking(MetricKind.NDCG, USUAL_NDCG),
                             MetricSpec.of(MetricKind.NDCG));
+            case NONE -> usual(MetricKind.INERTIA);
             case TOKENS -> usual(MetricKind.LOSS, MetricKind.PERPLEXITY);
         };
     }
@@ -492,6 +493,8 @@ public record TrainSpec(
         NDCG,
         /** The share of a user's items that are among the first so many. */
         RECALL_AT,
+        /** Sum of squared distances to the nearest centre. */
+        INERTIA,
         CUSTOM
     }
 

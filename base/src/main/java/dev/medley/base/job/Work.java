@@ -37,8 +37,8 @@ public sealed interface Work {
         public static final String NAME = "gradient";
 
         public Gradient {
-            GradientRules.require(train, strategy);
             FamilyRules.require(data, model, train, strategy);
+            GradientRules.require(train, strategy);
         }
 
         @Override

@@ -193,6 +193,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
             case VALUE -> "a number";
             case GRADE -> "a grade";
             case VALUES -> "%d numbers".formatted(target.outputs());
+            case NONE -> "nothing";
             case TOKENS -> "the next of %d tokens".formatted(target.outputs());
         };
     }

@@ -79,9 +79,12 @@ public final class ShardSurvey {
                         || kind == TargetKind.CLASSES,
                 "data.placement=strata needs classes, and the target is %s: use data.placement="
                         + "shards",
-                kind == TargetKind.TOKENS
-                        ? "the next token"
-                        : kind == TargetKind.GRADE ? "a grade" : "a number");
+                switch (kind) {
+                    case TOKENS -> "the next token";
+                    case GRADE -> "a grade";
+                    case NONE -> "none";
+                    default -> "a number";
+                });
     }
 
     private static List<Shard> shards(ShardCut cut, IntFunction<String> stratum) {

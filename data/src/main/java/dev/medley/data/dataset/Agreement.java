@@ -84,6 +84,8 @@ final class Agreement {
             return Task.RANKING;
         } else if (label.counts()) {
             return Task.COUNTS;
+        } else if (label.isNone()) {
+            return Task.NONE;
         }
         return label.classes().isEmpty() ? Task.REGRESSION : Task.CLASSIFICATION;
     }

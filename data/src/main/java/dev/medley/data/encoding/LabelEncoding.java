@@ -1,5 +1,6 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.job.Signature;
@@ -29,6 +30,9 @@ public record LabelEncoding(
         double deviation,
         @Nullable String group,
         @JsonSetter(nulls = Nulls.AS_EMPTY) boolean counts) {
+    /** Rows without a label. */
+    public static final LabelEncoding NONE = ofClasses("", List.of());
+
     public LabelEncoding {
         classes = List.copyOf(classes);
         source = Objects.requireNonNullElse(source, ColumnEncoding.Source.NUMBER);
@@ -55,12 +59,25 @@ public record LabelEncoding(
         return new LabelEncoding(column, List.of(), source, mean, deviation, null, true);
     }
 
+    /** Whether there is no such column. */
+    @JsonIgnore
+    public boolean isNone() {
+        return column.isEmpty();
+    }
+
+    /** The column, or nothing where there is none. */
+    public List<String> columns() {
+        return isNone() ? List.of() : List.of(column);
+    }
+
     /** What a model is asked for. */
     public Signature.Target target() {
         if (group != null) {
             return Targets.ofGrade();
         } else if (counts) {
             return Targets.ofRate(mean, deviation);
+        } else if (isNone()) {
+            return Targets.none();
         }
         return classes.isEmpty() ? Targets.ofValue(mean, deviation) : Targets.ofClasses(classes);
     }

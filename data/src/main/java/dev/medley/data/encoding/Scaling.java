@@ -16,6 +16,12 @@ public record Scaling(double centre, double scale, double clip) {
     /** Above, the root is its limit in double precision, and squares may not overflow. */
     private static final double FAR = 1e9;
 
+    /** The number of which {@code scaled} came, but for rounding. */
+    public double original(double scaled) {
+        double share = clip == 0 ? 0 : scaled / clip;
+        return centre + scale * (scaled / Math.sqrt(1 - share * share));
+    }
+
     /** The scaled number; finite where there is a clip. */
     public double of(double x) {
         double z = (x - centre) / scale;

@@ -21,6 +21,11 @@ public final class Targets {
                 TargetKind.VALUE, 1, List.of(), mean, deviation, Signature.Link.LOG);
     }
 
+    /** Nothing that samples hold. */
+    public static Signature.Target none() {
+        return new Signature.Target(TargetKind.NONE, 0, List.of());
+    }
+
     /** A number of this mean and deviation over the training samples. */
     public static Signature.Target ofValue(double mean, double deviation) {
         return new Signature.Target(TargetKind.VALUE, 1, List.of(), mean, deviation);

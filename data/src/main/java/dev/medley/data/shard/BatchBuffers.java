@@ -49,7 +49,7 @@ public final class BatchBuffers {
     /** Type of the target's elements. */
     public static ElementType targetType(TargetKind kind) {
         return switch (kind) {
-            case BINARY, VALUE, VALUES, GRADE -> ElementType.FLOAT32;
+            case BINARY, VALUE, VALUES, GRADE, NONE -> ElementType.FLOAT32;
             case CLASSES, TOKENS -> ElementType.INT64;
         };
     }
@@ -144,7 +144,7 @@ public final class BatchBuffers {
                     case TOKENS -> signature.inputs().get(0).shape();
                     case VALUES -> List.of(signature.target().outputs());
                     case GRADE -> List.of(2);
-                    case BINARY, CLASSES, VALUE -> List.of();
+                    case BINARY, CLASSES, VALUE, NONE -> List.of();
                 };
         return field(targetType(kind), shape);
     }

@@ -28,7 +28,7 @@ public record Ingested(
      * What was found on the way.
      *
      * @param badRows rows left out because they could not be read
-     * @param targets whether the files have the label
+     * @param targets whether the files have the label, or there is none to have
      * @param classCounts training samples of every class; empty where there are no classes
      * @param sentences what was found, encoded and dropped
      * @param warnings what may make numbers wrong, and what to do about it

@@ -73,26 +73,31 @@ final class NewRows {
     void stage(TableEncoding encoding, List<Path> files, boolean hasLabel) {
         Set<String> more = new LinkedHashSet<>();
         if (hasLabel) {
-            more.add(encoding.label().column());
+            more.addAll(encoding.label().columns());
             weight(encoding, files).ifPresent(more::add);
             group(encoding, files).ifPresent(more::add);
         }
         StagedTable found = staged(files, encoding, more);
-        stage(encoding, found, hasLabel && hasAny(labelOf(found, encoding)));
+        stage(
+                encoding,
+                found,
+                hasLabel && !encoding.label().isNone() && hasAny(labelOf(found, encoding)));
     }
 
     /** Stages rows to learn from, all of which have a label. */
     void stage(TableEncoding encoding, List<Path> files, DataSpec spec) {
-        String label = encoding.label().column();
-        Set<String> more = new LinkedHashSet<>(Set.of(label));
-        RowSplit.column(spec, label)
+        LabelEncoding label = encoding.label();
+        Set<String> more = new LinkedHashSet<>(label.columns());
+        RowSplit.column(spec, label.isNone() ? null : label.column())
                 .filter(by -> staging.columnNames(files.get(0)).contains(by))
                 .ifPresent(more::add);
         weight(encoding, files).ifPresent(more::add);
         group(encoding, files).ifPresent(more::add);
         StagedTable found = staged(files, encoding, more);
-        policy.checkLabelled(db, found, labelOf(found, encoding));
-        stage(encoding, found, true);
+        if (!label.isNone()) {
+            policy.checkLabelled(db, found, labelOf(found, encoding));
+        }
+        stage(encoding, found, !label.isNone());
     }
 
     private void stage(TableEncoding encoding, StagedTable found, boolean hasTargets) {
@@ -122,8 +127,7 @@ final class NewRows {
     /** Writes rows to learn from, split as the job says. */
     void write(TableEncoding encoding, DataSpec spec, long seed, RecordFiles out)
             throws IOException {
-        LabelChoice label = staged(staged(source).label());
-        RowSplit split = new RowSplit(db, spec, staged(rows), label);
+        RowSplit split = new RowSplit(db, spec, staged(rows), staged(source).label());
         write(encoding, staged(source).stratified(split.stratum()), split.sequence(seed), out);
     }
 
@@ -200,7 +204,7 @@ final class NewRows {
             }
         }
         LabelEncoding label = encoding.label();
-        texts.add(label.column());
+        texts.addAll(label.columns());
         if (label.classes().isEmpty()) {
             forms.put(label.column(), ColumnForm.number(label.source()));
         }
@@ -230,7 +234,7 @@ final class NewRows {
                         table,
                         found.with(columns),
                         more,
-                        Set.of(label.column()),
+                        Set.copyOf(label.columns()),
                         column -> ", as the column was in training");
     }
 

@@ -109,6 +109,7 @@ public final class TableDecoder implements RecordDecoder {
     private void target(byte[] block, int at, BatchBuffers batch, int row) {
         switch (target) {
             case BINARY -> batch.floats(batch.target()).put(row, (int) INTS.get(block, at));
+            case NONE -> batch.floats(batch.target()).put(row, 0);
             case VALUE -> batch.floats(batch.target()).put(row, (float) FLOATS.get(block, at));
             default -> batch.longs(batch.target()).put(row, (int) INTS.get(block, at));
         }

@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a table to records: staged once, scanned once to fit and once to write. Memory is that
@@ -61,7 +62,7 @@ public final class TableIngest {
                 RecordFiles out = new RecordFiles(db, place)) {
             TableStaging staging =
                     staging(db, new TableFiles(db, format, spec.table(), spec.label()));
-            String name = label(staging, train.get(0));
+            @Nullable String name = label(staging, train.get(0));
             TrainRows trainRows = new TrainRows(db, spec, staging, policy, story);
             Set<String> terms =
                     format == DataFormat.LIBSVM
@@ -73,13 +74,15 @@ public final class TableIngest {
             }
             DecimalMark decimal = staging.files().decimal();
             LabelChoice label =
-                    LabelChoice.of(
-                            db,
-                            rows,
-                            rows.column(name).orElseThrow(),
-                            trainRows.task(name),
-                            decimal);
-            if (spec.task() == Task.COUNTS) {
+                    name == null
+                            ? null
+                            : LabelChoice.of(
+                                    db,
+                                    rows,
+                                    rows.column(name).orElseThrow(),
+                                    trainRows.task(name),
+                                    decimal);
+            if (label != null && spec.task() == Task.COUNTS) {
                 policy.checkCounts(db, rows, label.column());
             }
             ColumnChoice choice =
@@ -133,10 +136,9 @@ public final class TableIngest {
         all.addAll(validation);
         try (DuckDb db = DuckDb.forFiles(all, place.folder());
                 RecordFiles out = new RecordFiles(db, place)) {
-            String label = weighed.label().column();
             TableStaging staging = staging(db, TableFiles.like(weighed, db, format, spec.table()));
             List<String> columns = staging.columnNames(train.get(0));
-            requireNamed(label, columns, train.get(0));
+            requireNamed(weighed.label().columns(), columns, train.get(0));
             sayUnread(weighed, columns);
             place.progress().at("encoding", 0, 0);
             NewRows rows = new NewRows(db, staging, policy, story, "train_rows");
@@ -165,7 +167,7 @@ public final class TableIngest {
 
     private void sayUnread(TableEncoding encoding, List<String> columns) {
         Set<String> read = new HashSet<>(spec.table().drop());
-        read.add(encoding.label().column());
+        read.addAll(encoding.label().columns());
         read.add(spec.weight());
         read.add(spec.group());
         encoding.columns().forEach(column -> read.add(column.name()));
@@ -193,7 +195,7 @@ public final class TableIngest {
             NewRows held, TableEncoding encoding, List<Path> validation, RecordFiles out)
             throws IOException {
         check(
-                held.write(encoding, out),
+                held.write(encoding, out) || encoding.label().isNone(),
                 "%s: column '%s' has no value in any row: to validate, the label is needed",
                 validation.get(0),
                 encoding.label().column());
@@ -219,7 +221,7 @@ public final class TableIngest {
             NewRows rows = new NewRows(db, staging, policy, story, "new_rows");
             rows.stage(fitted, files, hasLabel);
             TableEncoding encoding = rows.room(fitted);
-            boolean targets = rows.write(encoding, out);
+            boolean targets = rows.write(encoding, out) || encoding.label().isNone();
             requireWeight(encoding, files, out);
             out.close();
             staging.files().notes().forEach(story::say);
@@ -238,8 +240,12 @@ public final class TableIngest {
         return new TableStaging(files, db, policy, place.progress());
     }
 
-    private String label(TableStaging staging, Path file) {
+    private @Nullable String label(TableStaging staging, Path file) {
         List<String> columns = staging.columnNames(file);
+        if (spec.task() == Task.NONE) {
+            requireNamed(List.of(), columns, file);
+            return null;
+        }
         if (spec.label() == null && format == DataFormat.LIBSVM) {
             return LibsvmFiles.LABEL;
         }
@@ -248,13 +254,13 @@ public final class TableIngest {
                     "data.label is not set: name the column to predict; the columns of %s are: %s"
                             .formatted(file, String.join(", ", columns)));
         }
-        requireNamed(spec.label(), columns, file);
+        requireNamed(List.of(spec.label()), columns, file);
         return spec.label();
     }
 
     /** Whether the columns that the job names are in the file. */
-    private void requireNamed(String label, List<String> columns, Path file) {
-        require("data.label", label, columns, file);
+    private void requireNamed(List<String> label, List<String> columns, Path file) {
+        label.forEach(c -> require("data.label", c, columns, file));
         if (spec.weight() != null) {
             require("data.weight", spec.weight(), columns, file);
             check(

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Rows that an encoding is fitted on: what their columns are is found from all of them. */
 final class TrainRows {
@@ -38,15 +39,16 @@ final class TrainRows {
     /**
      * All rows that can be used, with all columns that a model can read.
      *
+     * @param label null for rows without one
      * @param terms columns whose texts are read term by term
      */
-    StagedTable of(List<Path> files, String label, Set<String> terms) {
+    StagedTable of(List<Path> files, @Nullable String label, Set<String> terms) {
         Set<String> categorical = new HashSet<>(spec.table().categorical());
         categorical.addAll(terms);
         Set<String> texts = new HashSet<>(categorical);
-        texts.add(label);
+        Set<String> kept = new HashSet<>(label == null ? Set.of() : Set.of(label));
+        texts.addAll(kept);
         StagedTable found = staging.find("train_texts", files, texts);
-        Set<String> kept = new HashSet<>(Set.of(label));
         RowSplit.column(spec, label).ifPresent(kept::add);
         if (spec.weight() != null) {
             kept.add(spec.weight());
@@ -56,7 +58,9 @@ final class TrainRows {
         }
         kept.forEach(column -> staging.requireUsable(files, column));
         staging.unusable().forEach(c -> story.dropped(c, "it holds lists, structures or bytes"));
-        policy.checkLabelled(db, found, found.column(label).orElseThrow());
+        if (label != null) {
+            policy.checkLabelled(db, found, found.column(label).orElseThrow());
+        }
         ColumnForms forms = new ColumnForms(db, staging.files(), Clock.system());
         ColumnForms.Wishes wishes =
                 new ColumnForms.Wishes(categorical, numeric(), label, task(label));
@@ -70,7 +74,7 @@ final class TrainRows {
         if (spec.weight() != null) {
             policy.checkWeighted(db, rows, rows.column(spec.weight()).orElseThrow());
         }
-        if (spec.group() != null) {
+        if (label != null && spec.group() != null) {
             Ranked.check(
                     db,
                     policy,
@@ -87,8 +91,8 @@ final class TrainRows {
     }
 
     /** What the job asks for, in the one way or the other. */
-    Task task(String label) {
-        if (spec.task() != Task.FOUND) {
+    Task task(@Nullable String label) {
+        if (spec.task() != Task.FOUND || label == null) {
             return spec.task();
         }
         return spec.table().categorical().contains(label)

@@ -19,7 +19,7 @@ final class Confusion implements BlockValues {
                 switch (target.kind()) {
                     case BINARY -> 2;
                     case CLASSES -> target.outputs() <= MOST_CLASSES ? target.outputs() : 0;
-                    case VALUE, VALUES, GRADE, TOKENS -> 0;
+                    case VALUE, VALUES, GRADE, TOKENS, NONE -> 0;
                 };
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.inference.metric;
 
 import dev.medley.base.memory.HostArray;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lossSum sum of the losses, computed in fp32
  * @param weight sum of their weights
  * @param samples how many there are
+ * @param inputs as in the batch
  */
 public record EvaluatedBlock(
         HostArray outputs,
@@ -19,7 +21,23 @@ public record EvaluatedBlock(
         @Nullable HostArray weights,
         double lossSum,
         double weight,
-        int samples) {
+        int samples,
+        List<HostArray> inputs) {
+    public EvaluatedBlock {
+        inputs = List.copyOf(inputs);
+    }
+
+    /** Samples of which nobody asks the inputs. */
+    public EvaluatedBlock(
+            HostArray outputs,
+            HostArray target,
+            @Nullable HostArray weights,
+            double lossSum,
+            double weight,
+            int samples) {
+        this(outputs, target, weights, lossSum, weight, samples, List.of());
+    }
+
     /** Samples that all count one. */
     public EvaluatedBlock(
             HostArray outputs, HostArray target, double lossSum, double weight, int samples) {

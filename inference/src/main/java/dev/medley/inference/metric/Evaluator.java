@@ -62,7 +62,8 @@ public final class Evaluator {
                         batch.weights(),
                         loss.lossSum(),
                         loss.weight(),
-                        batch.samples());
+                        batch.samples(),
+                        batch.inputs());
         return blocks.values(evaluated, soundness(evaluated, blocks.from(block)));
     }
 

@@ -41,12 +41,14 @@ public final class Metrics {
             case F1 -> new ClassScores(ClassScores.Kind.F1, target);
             case NDCG ->
                     target.kind() == TargetKind.GRADE
-                            ? new GradedOrder(
+                            ? new OfAll(
                                     spec.name(),
                                     true,
+                                    RankedRows.SOURCE,
                                     blocks -> RankedRows.meanNdcg(blocks, spec.top()))
                             : new Ranking(spec);
             case RECALL_AT -> new Ranking(spec);
+            case INERTIA -> new OfAll(spec.name(), false, loss().source(), Metrics::firstSum);
             case CUSTOM -> UserMetric.load(spec);
         };
     }
@@ -54,7 +56,11 @@ public final class Metrics {
     /** The loss of a target's predictions: of rankings it is told from all blocks together. */
     static Metric loss(Target target) {
         return target.kind() == TargetKind.GRADE
-                ? new GradedOrder("loss", false, blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
+                ? new OfAll(
+                        "loss",
+                        false,
+                        RankedRows.SOURCE,
+                        blocks -> 1 - RankedRows.meanNdcg(blocks, 0))
                 : loss();
     }
 
@@ -93,6 +99,7 @@ public final class Metrics {
                     case POISSON_DEVIANCE -> target.isRate();
                     case PERPLEXITY -> kind == TargetKind.TOKENS;
                     case NDCG -> kind == TargetKind.GRADE || (isNumber && spec.top() > 0);
+                    case INERTIA -> kind == TargetKind.NONE;
                 };
         if (!fits) {
             throw new ConfigException(
@@ -136,6 +143,10 @@ public final class Metrics {
         return sum;
     }
 
+    private static double firstSum(List<double[]> blocks) {
+        return blocks.stream().mapToDouble(block -> block[0]).sum();
+    }
+
     private static double error(Predictions predictions, int i) {
         return predictions.output(i) - predictions.value(i);
     }
@@ -145,23 +156,21 @@ public final class Metrics {
         return error * error;
     }
 
-    /** A figure of rankings, from all their rows. */
-    private record GradedOrder(
-            String name, boolean isHigherBetter, ToDoubleFunction<List<double[]>> of)
+    /** A figure of all that a source says of blocks. */
+    private record OfAll(
+            String name,
+            boolean isHigherBetter,
+            BlockValues source,
+            ToDoubleFunction<List<double[]>> of)
             implements Metric {
         @Override
         public int valuesOf(int samples) {
-            return RankedRows.SOURCE.valuesOf(samples);
+            return source.valuesOf(samples);
         }
 
         @Override
         public double[] values(EvaluatedBlock block) {
-            return RankedRows.SOURCE.values(block);
-        }
-
-        @Override
-        public BlockValues source() {
-            return RankedRows.SOURCE;
+            return source.values(block);
         }
 
         @Override

@@ -32,9 +32,10 @@ public final class SoundOutputs {
             }
             isOnePossible |= Float.isFinite(output);
             boolean isNumber =
-                    kind == TargetKind.VALUE
-                            || kind == TargetKind.VALUES
-                            || kind == TargetKind.GRADE;
+                    switch (kind) {
+                        case VALUE, VALUES, GRADE, NONE -> true;
+                        case BINARY, CLASSES, TOKENS -> false;
+                    };
             if (isNumber && !Float.isFinite(output)) {
                 return false;
             }

@@ -42,6 +42,7 @@ import dev.medley.tensor.Torch;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
+import dev.medley.tensor.kmeans.KMeansLearner;
 import dev.medley.tensor.model.Decoding;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
@@ -136,6 +137,11 @@ public final class LoadedModel implements AutoCloseable {
         }
         if (description.model() instanceof ModelSpec.Factorization factorization) {
             FactorLearner learner = FactorModels.learner(factorization, encoding, seed, 0, null);
+            learner.load(stored.weights());
+            return learner;
+        }
+        if (description.model() instanceof ModelSpec.KMeans kmeans) {
+            KMeansLearner learner = KMeansModels.learner(kmeans, encoding);
             learner.load(stored.weights());
             return learner;
         }
@@ -291,7 +297,6 @@ public final class LoadedModel implements AutoCloseable {
                 cache,
                 PreparationProgress.NONE,
                 (samples, metrics) -> {
-                    Target target = description.signature().target();
                     long count = samples.validationSamples();
                     Evaluator evaluator =
                             evaluator(
@@ -300,7 +305,9 @@ public final class LoadedModel implements AutoCloseable {
                                     Metrics.areOfRankings(metrics)
                                             ? List.of()
                                             : ReportParts.trained(
-                                                    target, count, description.threshold()));
+                                                    description.signature(),
+                                                    count,
+                                                    description.threshold()));
                     return sound(evaluator.evaluate(learner), spec);
                 });
     }
@@ -309,6 +316,9 @@ public final class LoadedModel implements AutoCloseable {
     public EvaluationReport report(Evaluation evaluation, String of) {
         EvaluationReport report =
                 ReportParts.report(evaluation, description.signature().target(), of);
+        if (learner instanceof KMeansLearner centres) {
+            return report.with(KMeansModels.segments(encoding, centres.export()));
+        }
         return Coefficients.of(description.model(), encoding, learner::export)
                 .map(coefficients -> report.with(coefficients.largest()))
                 .orElse(report);

@@ -7,6 +7,7 @@ import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.base.evaluation.EvaluationSection;
 import dev.medley.base.evaluation.ScoreCurves;
 import dev.medley.base.evaluation.ThresholdSpec;
+import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.inference.metric.ReportPart;
@@ -20,22 +21,25 @@ public final class ReportParts {
 
     /** For a training, which chooses a threshold where the job asks for one. */
     public static List<ReportPart> choosing(
-            Target target, long samples, @Nullable ThresholdSpec threshold) {
-        return of(target, samples, new CurvesPart(target, threshold, null));
+            Signature signature, long samples, @Nullable ThresholdSpec threshold) {
+        return of(signature, samples, new CurvesPart(signature.target(), threshold, null));
     }
 
     /** For a trained model, with its threshold if it has one. */
     public static List<ReportPart> trained(
-            Target target, long samples, @Nullable DecisionThreshold threshold) {
-        return of(target, samples, new CurvesPart(target, null, threshold));
+            Signature signature, long samples, @Nullable DecisionThreshold threshold) {
+        return of(signature, samples, new CurvesPart(signature.target(), null, threshold));
     }
 
-    private static List<ReportPart> of(Target target, long samples, CurvesPart curves) {
+    private static List<ReportPart> of(Signature signature, long samples, CurvesPart curves) {
+        Target target = signature.target();
         return switch (target.kind()) {
             case BINARY -> List.of(curves);
             case CLASSES -> List.of(new ConfidencePart());
             case VALUE -> List.of(new ResidualsPart(samples));
             case VALUES -> List.of(ForecastPart.of(target.labels(), target.outputs()));
+            case NONE ->
+                    List.of(new ClustersPart(samples, signature.inputs().get(0).shape().get(0)));
             case GRADE, TOKENS -> List.of();
         };
     }

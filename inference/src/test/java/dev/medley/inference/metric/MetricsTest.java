@@ -207,7 +207,7 @@ class MetricsTest {
                     case BINARY -> "auc pr_auc accuracy log_loss precision recall f1";
                     case CLASSES -> "accuracy log_loss precision recall f1 top_2_accuracy";
                     case VALUE -> "mse rmse mae r2";
-                    case VALUES, GRADE, TOKENS -> "";
+                    case VALUES, GRADE, TOKENS, NONE -> "";
                 };
         return List.of(names.split(" "));
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the way from a model's outputs to its answers: {@code prediction}, and {@code probability}
- * of each class. A name that an input has already gets an underscore, as in a file of predictions.
+ * of each class; of clusters {@code cluster} and {@code distance}. A name that an input has already
+ * gets an underscore, as in a file of predictions.
  */
 public final class OutputStage {
     private static final String PREDICTION = "prediction";
@@ -52,7 +53,23 @@ public final class OutputStage {
                             "of each token to be the next one",
                             "positions",
                             "" + target.outputs());
+            case NONE -> cluster(outputs);
         }
+    }
+
+    private void cluster(Value outputs) {
+        Value cluster =
+                graph.node("Gather", List.of(outputs, graph.index(0)), Attribute.of("axis", 1));
+        Value distance =
+                graph.node("Gather", List.of(outputs, graph.index(1)), Attribute.of("axis", 1));
+        List<String> samples = List.of(Port.SAMPLES);
+        output(
+                "cluster",
+                graph.cast(cluster, Port.Type.INT64),
+                Port.Type.INT64,
+                samples,
+                "the nearest");
+        output("distance", distance, Port.Type.FLOAT, samples, "to its centre, of encoded columns");
     }
 
     private void numbers(Value values, String about, String... dimensions) {

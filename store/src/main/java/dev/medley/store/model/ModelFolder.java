@@ -52,6 +52,9 @@ public final class ModelFolder {
     /** What each column is worth to a model of trees; for people, and not read again. */
     public static final String IMPORTANCE = "importance.csv";
 
+    /** What the clusters of a model are like; for people, and not read again. */
+    public static final String CLUSTERS = "clusters.csv";
+
     /** The program of a model of family torchscript, as it was when training began. */
     public static final String PROGRAM = "program.pt";
 
@@ -62,7 +65,15 @@ public final class ModelFolder {
     public static final String ADAPTER_CONFIG = "adapter_config.json";
 
     private static final Set<String> FILES =
-            Set.of(MODEL, WEIGHTS, COEFFICIENTS, IMPORTANCE, PROGRAM, ADAPTERS, ADAPTER_CONFIG);
+            Set.of(
+                    MODEL,
+                    WEIGHTS,
+                    COEFFICIENTS,
+                    IMPORTANCE,
+                    CLUSTERS,
+                    PROGRAM,
+                    ADAPTERS,
+                    ADAPTER_CONFIG);
 
     /**
      * A file beside the model.

@@ -142,7 +142,7 @@ enum ConvexLoss {
                                     : isAuto || spec.kind() == LossKind.MEAN_SQUARED_ERROR
                                             ? SQUARES
                                             : null;
-                    case VALUES, GRADE, TOKENS -> null;
+                    case VALUES, GRADE, TOKENS, NONE -> null;
                 };
         check(
                 found != null,

@@ -115,6 +115,7 @@ public final class LossFunctions {
             case CLASSES, TOKENS -> LossKind.CROSS_ENTROPY;
             case VALUE, VALUES -> LossKind.MEAN_SQUARED_ERROR;
             case GRADE -> throw new IllegalStateException("networks do not rank");
+            case NONE -> throw new IllegalStateException("nothing is predicted");
         };
     }
 
@@ -245,6 +246,7 @@ public final class LossFunctions {
                     case GRADE -> "a grade";
                     case VALUES -> target.outputs() + " numbers";
                     case TOKENS -> "the next token";
+                    case NONE -> "nothing that samples hold";
                 });
     }
 

@@ -14,6 +14,7 @@ import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Parameter;
 import dev.medley.tensor.layer.RunningMoments;
+import dev.medley.tensor.layout.InitialValues;
 import dev.medley.tensor.layout.ParameterGroups;
 import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.layout.Slot;

@@ -71,8 +71,9 @@ public final class Networks {
         }
         if (spec instanceof ModelSpec.Pretrained pretrained) {
             return LanguageNetworks.of(pretrained, signature);
-        } else if (spec instanceof ModelSpec.Trees) {
-            throw new IllegalStateException("trees are no network");
+        }
+        if (!isNetwork(spec)) {
+            throw new IllegalStateException(spec.family() + " is no network");
         }
         ModelSpec.Custom custom = (ModelSpec.Custom) spec;
         return UserClass.create(custom.architecture(), Architecture.class, "model.class")
@@ -81,14 +82,14 @@ public final class Networks {
 
     /**
      * The parameters and statistics of a network, by name and shape, in the order of its layers;
-     * found without memory for them. Trees have none.
+     * found without memory for them. What learns otherwise, as trees and centres, has none.
      *
      * @throws dev.medley.base.ConfigException if the family does not fit the signature, or a group
      *     has no parameter
      */
     public static ParameterLayout layout(
             ModelSpec spec, List<ParameterGroupSpec> groupSpecs, Signature signature) {
-        if (spec instanceof ModelSpec.Trees) {
+        if (!isNetwork(spec)) {
             return new ParameterLayout(ElementType.FLOAT32, List.of(), List.of());
         }
         Declaration declaration = new Declaration();
@@ -98,6 +99,10 @@ public final class Networks {
         ParameterGroups groups = new ParameterGroups(groupSpecs);
         groups.check(declaration.parameters().keySet());
         return ParameterLayout.of(declaration, groups, ElementType.FLOAT32, MemoryOrder.ROW_MAJOR);
+    }
+
+    private static boolean isNetwork(ModelSpec spec) {
+        return !(spec instanceof ModelSpec.Trees || spec instanceof ModelSpec.KMeans);
     }
 
     private static Network linearForecast(ModelSpec spec, Signature signature) {

@@ -26,8 +26,8 @@ public final class MeanPrediction {
             case CLASSES ->
                     logSum(Functional.logSoftmax(outputs, 2)).plus(-StrictMath.log(members));
             case VALUE, VALUES -> outputs.sum(1).times(1 / members);
-            case TOKENS, GRADE ->
-                    throw new IllegalStateException("no ensemble predicts tokens or grades");
+            case TOKENS, GRADE, NONE ->
+                    throw new IllegalStateException("no ensemble predicts " + kind);
         };
     }
 
@@ -54,8 +54,8 @@ public final class MeanPrediction {
                             List.of(outputs),
                             Attribute.list("axes", 1),
                             Attribute.of("keepdims", 0));
-            case TOKENS, GRADE ->
-                    throw new IllegalStateException("no ensemble predicts tokens or grades");
+            case TOKENS, GRADE, NONE ->
+                    throw new IllegalStateException("no ensemble predicts " + kind);
         };
     }
 

@@ -13,6 +13,7 @@ import dev.medley.tensor.model.StepLoss;
 import dev.medley.training.bucket.Buckets;
 import dev.medley.training.bucket.Tail;
 import dev.medley.training.strategy.Feed;
+import dev.medley.training.strategy.OwnRows;
 import dev.medley.training.strategy.Part;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.training.strategy.Update;
@@ -45,16 +46,10 @@ public final class BoostingRounds implements Strategy {
     private @Nullable Span arriving;
     private @Nullable Fault fault;
 
-    /** The training rows of a worker's data. */
-    public interface Rows {
-        /** How many there are. */
-        long count();
-
+    /** Training rows of which some have to stay together. */
+    public interface Rows extends OwnRows {
         /** The first row from this one on at which a share may begin; all of them at the end. */
         long border(long row);
-
-        /** Those from one index to before another, in file order. */
-        TreeLearner.Batches between(long from, long to);
     }
 
     /**
@@ -186,7 +181,8 @@ public final class BoostingRounds implements Strategy {
         if (!shares.equals(dealt)) {
             long first = first(part.rank());
             long end = end(part.rank());
-            learner.learnFrom(Math.toIntExact(end - first), source.between(first, end));
+            learner.learnFrom(
+                    Math.toIntExact(end - first), taker -> source.between(first, end, taker));
             dealt = shares;
         }
     }

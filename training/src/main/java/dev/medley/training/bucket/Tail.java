@@ -60,6 +60,11 @@ public final class Tail {
         return rows.sum(WEIGHT);
     }
 
+    /** Loss of one rank's samples; 0 where it is not finite. */
+    public double lossSum(int rank) {
+        return rows.get(rank, LOSS);
+    }
+
     /** Weight of one rank's samples. */
     public double weight(int rank) {
         return rows.get(rank, WEIGHT);

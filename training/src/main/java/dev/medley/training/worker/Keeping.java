@@ -68,6 +68,7 @@ final class Keeping implements AutoCloseable {
 
     private final Assignment assignment;
     private final WorkerId self;
+    private final ModelKind kind;
     private final CheckpointSpec spec;
     private final WorkerState state;
     private final List<Metric> metrics;
@@ -110,6 +111,7 @@ final class Keeping implements AutoCloseable {
             Clock clock) {
         this.assignment = assignment;
         this.self = self;
+        this.kind = loaded.kind();
         this.spec = assignment.job().checkpoint();
         this.state = loaded.state();
         this.metrics = loaded.state().metrics();
@@ -212,7 +214,8 @@ final class Keeping implements AutoCloseable {
         }
         String of = "Validation samples after %s %,d".formatted(state.schedule().word(), step);
         EvaluationReport report =
-                ReportParts.report(evaluation, assignment.data().signature().target(), of);
+                kind.described(
+                        ReportParts.report(evaluation, assignment.data().signature().target(), of));
         return Coefficients.of(
                         assignment.job().model(),
                         assignment.data().encoding(),

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.evaluation.EvaluationReport;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
@@ -8,20 +9,27 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.model.FactorModels;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.TreeModels;
 import dev.medley.tensor.convex.LinearLearner;
 import dev.medley.tensor.factor.AlternatingSolver;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.RowRule;
+import dev.medley.tensor.kmeans.KMeansFit;
+import dev.medley.tensor.kmeans.KMeansLearner;
+import dev.medley.tensor.kmeans.MiniBatchFit;
 import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
-import dev.medley.training.boosting.TrainingRows;
 import dev.medley.training.factor.AlternatingRounds;
 import dev.medley.training.factor.TouchedRows;
+import dev.medley.training.kmeans.KMeansSteps;
+import dev.medley.training.kmeans.MiniBatchRule;
 import dev.medley.training.loop.Strategies;
+import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
 import java.util.List;
@@ -33,6 +41,11 @@ sealed interface ModelKind {
 
     /** The strategy of a job, for this learner. */
     Strategy strategy(JobSpec job);
+
+    /** A report of an evaluation with what there is to say of the model itself. */
+    default EvaluationReport described(EvaluationReport report) {
+        return report;
+    }
 
     /** Begins with the arrays of a trained model. */
     void load(List<NamedSpan> weights);
@@ -63,6 +76,10 @@ sealed interface ModelKind {
                             rows::each),
                     factorization.factors(),
                     rows);
+        }
+        if (job.model() instanceof ModelSpec.KMeans kmeans) {
+            Encoding encoding = assignment.data().encoding();
+            return new OfCentres(KMeansModels.learner(kmeans, encoding), kmeans, data, encoding);
         }
         QuasiNewton quasiNewton = job.train().optimizer().quasiNewton();
         if (quasiNewton != null) {
@@ -137,6 +154,36 @@ sealed interface ModelKind {
         @Override
         public void load(List<NamedSpan> weights) {
             throw new ConfigException("trees cannot begin with those of another model yet");
+        }
+    }
+
+    /** Centres of clusters. */
+    record OfCentres(
+            KMeansLearner learner, ModelSpec.KMeans model, TrainingData data, Encoding encoding)
+            implements ModelKind {
+        @Override
+        public Strategy strategy(JobSpec job) {
+            TrainingRows rows = new TrainingRows(data, TargetKind.NONE);
+            if (model.takesAllSamples()) {
+                return new KMeansSteps(new KMeansFit(learner, model.fit(), job.seed()), rows);
+            }
+            int batch = job.train().batch();
+            long some = MiniBatchFit.beginsWith(data.trainSamples(), batch, model.k());
+            return new EveryStep(
+                    new MiniBatchRule(
+                            new MiniBatchFit(learner, model.fit(), job.seed()),
+                            new MiniBatchRule.Start(
+                                    taker -> rows.ofFirstEpoch(some, taker), some, batch)));
+        }
+
+        @Override
+        public EvaluationReport described(EvaluationReport report) {
+            return report.with(KMeansModels.segments(encoding, learner.export()));
+        }
+
+        @Override
+        public void load(List<NamedSpan> weights) {
+            throw new ConfigException("centres cannot begin with those of another model yet");
         }
     }
 }

@@ -76,7 +76,7 @@ record ReadyWorker(
                         Metrics.areOfRankings(metrics)
                                 ? List.of()
                                 : ReportParts.choosing(
-                                        signature.target(),
+                                        signature,
                                         data.validationSamples(),
                                         job.train().threshold()));
         GroupEvaluator evaluator =

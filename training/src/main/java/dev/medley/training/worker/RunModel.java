@@ -9,6 +9,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
+import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.SplitImportance;
 import dev.medley.inference.pretrained.AdapterFiles;
 import dev.medley.net.control.KeptState;
@@ -134,6 +135,9 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
             } catch (IOException e) {
                 throw WriteFailure.of(file, 0, e);
             }
+        } else if (model instanceof ModelSpec.KMeans) {
+            String segments = KMeansModels.segments(encoding, offer.weights()).csv();
+            return List.of(ModelFolder.Beside.text(ModelFolder.CLUSTERS, segments));
         }
         return Coefficients.of(model, encoding, offer::weights).stream()
                 .map(c -> ModelFolder.Beside.text(ModelFolder.COEFFICIENTS, c.csv()))

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.memory.Batch;
 import dev.medley.trees.TreeColumn;
 import dev.medley.trees.TreeLearner;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +28,7 @@ class BoostingRoundsTest {
         }
 
         @Override
-        public TreeLearner.Batches between(long from, long to) {
-            return taker -> {};
-        }
+        public void between(long from, long to, Consumer<Batch> taker) {}
     }
 
     /** Keys of optimizers are none of a job of trees. */

@@ -52,6 +52,7 @@ class GroupEvaluatorTest {
     static Stream<Arguments> targetsAndRanks() {
         return Stream.of(TargetKind.values())
                 .filter(kind -> kind != TargetKind.GRADE) // No network ranks.
+                .filter(kind -> kind != TargetKind.NONE) // No replica has it.
                 .flatMap(kind -> Stream.of(1, 2, 3, 7).map(ranks -> Arguments.of(kind, ranks)));
     }
 
@@ -66,7 +67,7 @@ class GroupEvaluatorTest {
                         BLOCK,
                         target,
                         metrics(kind),
-                        ReportParts.choosing(target, SAMPLES, F1));
+                        ReportParts.choosing(Samples.signature(kind), SAMPLES, F1));
         AtomicIntegerArray reads = new AtomicIntegerArray(SAMPLES);
         GroupEvaluator evaluator =
                 new GroupEvaluator(
@@ -122,12 +123,14 @@ class GroupEvaluatorTest {
             case BINARY -> 3; // Classes, curves, calibration.
             case CLASSES -> 2;
             case VALUE, VALUES -> 1;
-            case GRADE, TOKENS -> 0;
+            case GRADE, TOKENS, NONE -> 0;
         };
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GRADE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GRADE", "NONE"})
     void shouldFindWhatOnePassOverAllSamplesFinds(TargetKind kind) {
         Batch all = Samples.of(kind, SAMPLES, 6);
         GroupEvaluator evaluator =
@@ -153,6 +156,7 @@ class GroupEvaluatorTest {
                 case BINARY, CLASSES ->
                         assertThat(figures.get("log_loss"))
                                 .isCloseTo(figures.get("loss"), within(1e-5));
+                case NONE -> throw new AssertionError("no replica has it");
             }
         }
     }
@@ -224,7 +228,9 @@ class GroupEvaluatorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GRADE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GRADE", "NONE"})
     void blocksShouldCoverTheSamplesAndKeepValuesApart(TargetKind kind) {
         for (long samples : new long[] {0, 1, 499, 500, 501, 1234}) {
             EvaluationBlocks blocks =
@@ -275,6 +281,7 @@ class GroupEvaluatorTest {
                     case VALUES -> "mse loss mae rmse r2";
                     case GRADE -> "ndcg@3 ndcg loss";
                     case TOKENS -> "loss perplexity accuracy top_3_accuracy";
+                    case NONE -> "loss inertia";
                 };
         return Stream.of(names.split(" "))
                 .map(name -> Metrics.of(MetricSpec.named(name), Samples.signature(kind).target()))

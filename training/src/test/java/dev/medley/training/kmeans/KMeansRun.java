@@ -24,16 +24,8 @@ import org.jspecify.annotations.Nullable;
  * nothing more. Another one takes its place, which knows nothing of the run.
  */
 final class KMeansRun implements AutoCloseable {
-    /** When a worker is killed, in the midst of its step. */
-    enum Moment {
-        /** It has taken some of its samples, and nothing has left. */
-        IN_THE_PASS,
-        /** Its sums have left, and what it says of them has not. */
-        BETWEEN_SUMS_AND_TAIL
-    }
-
-    /** Who is killed, in which step. */
-    record Kill(int worker, long step, Moment moment) {}
+    /** Who is killed, in which step: its sums have left, and what it says of them has not. */
+    record Kill(int worker, long step) {}
 
     private static final int MICRO_BATCH = 64;
 
@@ -44,7 +36,7 @@ final class KMeansRun implements AutoCloseable {
     private final CountDownLatch training;
 
     /** A run of so many workers and steps; nobody is killed where {@code kill} is null. */
-    KMeansRun(KMeansSamples samples, int count, long steps, @Nullable Kill kill) {
+    KMeansRun(KMeansSamples samples, int count, @Nullable Kill kill) {
         this.samples = samples;
         int all = kill == null ? count : count + 1;
         ranks = new RanksOnThreads(Collections.nCopies(all, Member.NO_SITE), Transport.TCP);
@@ -52,9 +44,7 @@ final class KMeansRun implements AutoCloseable {
         membership = new Membership(count, Long.MAX_VALUE, Membership.GroupSize.ALL);
         for (int i = 0; i < all; i++) {
             Kill own = kill != null && kill.worker() == i ? kill : null;
-            double[][] start = i < count ? samples.start() : samples.nowhere();
-            workers.add(
-                    new KMeansWorker(this, i, new KMeansWorker.Given(samples, start, steps, own)));
+            workers.add(new KMeansWorker(this, i, samples, own));
         }
         for (int i = 0; i < count; i++) {
             come(i);
@@ -144,10 +134,10 @@ final class KMeansRun implements AutoCloseable {
     /** Unequal ones; in groups after the first, the first member has none. */
     private List<Integer> shares(Group group, int epoch) {
         List<Integer> shares = new ArrayList<>();
-        int left = samples.count();
+        int left = (int) samples.count();
         for (int rank = 0; rank < group.size() - 1; rank++) {
             int tenths = rank == 0 && epoch > 1 ? 0 : 2 + 3 * rank;
-            shares.add(samples.count() * tenths / 10);
+            shares.add((int) samples.count() * tenths / 10);
             left -= shares.get(rank);
         }
         shares.add(left);

@@ -4,19 +4,17 @@ import dev.medley.base.Seeds;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
-import dev.medley.data.batch.BatchStream;
-import dev.medley.data.order.SampleRange;
+import dev.medley.training.strategy.OwnRows;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongFunction;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
-/** Holds samples about some places, and deals them in another order in each epoch. */
-final class KMeansSamples {
-    private static final int DIMENSIONS = 3;
-    private static final int CENTRES = 5;
+/** Holds samples about some places. */
+final class KMeansSamples implements OwnRows {
+    static final int DIMENSIONS = 3;
+    static final int CENTRES = 5;
 
     private final float[][] all;
 
@@ -34,70 +32,20 @@ final class KMeansSamples {
         }
     }
 
-    int count() {
+    @Override
+    public long count() {
         return all.length;
     }
 
-    float[][] all() {
-        return all;
-    }
-
-    /** Some of the samples: what all workers begin with. */
-    double[][] start() {
-        double[][] start = nowhere();
-        for (int c = 0; c < CENTRES; c++) {
-            float[] sample = all[c * all.length / CENTRES];
-            Arrays.setAll(start[c], d -> sample[d]);
-        }
-        return start;
-    }
-
-    /** Centres that no run begins with. */
-    double[][] nowhere() {
-        return new double[CENTRES][DIMENSIONS];
-    }
-
-    /** Those at these positions of an epoch. */
-    private Batch of(SampleRange range) {
-        int[] order = order(range.epoch());
-        HostArray x = HostArray.allocate(ElementType.FLOAT32, range.samples(), DIMENSIONS);
+    @Override
+    public void between(long from, long to, Consumer<Batch> taker) {
+        int samples = (int) (to - from);
+        HostArray x = HostArray.allocate(ElementType.FLOAT32, samples, DIMENSIONS);
         FloatBuffer values = x.data().buffer().asFloatBuffer();
-        for (long at = range.from(); at < range.to(); at++) {
-            values.put(all[order[(int) at]]);
+        for (long at = from; at < to; at++) {
+            values.put(all[(int) at]);
         }
-        HostArray none = HostArray.allocate(ElementType.FLOAT32, range.samples());
-        return new Batch(List.of(x), none, range.samples());
-    }
-
-    /** The samples of ranges, from one number on. */
-    BatchStream stream(LongFunction<SampleRange> ranges, long first) {
-        return new BatchStream() {
-            private long number = first;
-
-            @Override
-            public Batch next() {
-                return of(ranges.apply(number++));
-            }
-
-            @Override
-            public long stallNs() {
-                return 0;
-            }
-
-            @Override
-            public void close() {}
-        };
-    }
-
-    private int[] order(long epoch) {
-        RandomGenerator random = Seeds.generator(7, epoch);
-        int[] order = IntStream.range(0, all.length).toArray();
-        for (int i = order.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swapped = order[i];
-            order[i] = order[j];
-            order[j] = swapped;
-        }
-        return order;
+        HostArray none = HostArray.allocate(ElementType.FLOAT32, samples);
+        taker.accept(new Batch(List.of(x), none, samples));
     }
 }

@@ -4,10 +4,12 @@ import dev.medley.base.Fault;
 import dev.medley.base.WorkerId;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.base.memory.Batch;
+import dev.medley.base.model.KMeansSpec;
+import dev.medley.base.model.KMeansSpec.Algorithm;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StrategySpec.Transport;
 import dev.medley.base.time.Clock;
+import dev.medley.data.batch.BatchStream;
 import dev.medley.exchange.Collective;
 import dev.medley.exchange.ExchangeEndpoint;
 import dev.medley.exchange.Formation;
@@ -17,14 +19,13 @@ import dev.medley.net.membership.Membership.Action;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
 import dev.medley.net.membership.View;
-import dev.medley.tensor.model.ReadyListener;
-import dev.medley.tensor.model.StepLoss;
+import dev.medley.tensor.kmeans.KMeansFit;
+import dev.medley.tensor.kmeans.KMeansLearner;
 import dev.medley.training.GivenTrain;
 import dev.medley.training.bucket.ExchangeLayout;
 import dev.medley.training.evaluation.BlockOwners;
 import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.kmeans.KMeansRun.Kill;
-import dev.medley.training.kmeans.KMeansRun.Moment;
 import dev.medley.training.loop.Ending;
 import dev.medley.training.loop.GroupExchange;
 import dev.medley.training.loop.RoundBatches;
@@ -35,7 +36,6 @@ import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateTransfer;
-import dev.medley.training.strategy.EveryStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -45,20 +45,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes part in one group after the other as a worker does, until the budget is used up. */
 final class KMeansWorker implements TrainingLoop.Hooks {
-    /** What a worker begins with; {@code kill} is null where it lives. */
-    record Given(KMeansSamples samples, double[][] start, long steps, @Nullable Kill kill) {}
+    private static final KMeansSpec LLOYD = new KMeansSpec(Algorithm.LLOYD, 1, 100, 0);
 
-    /**
-     * A step that was applied here.
-     *
-     * @param samples that its sums have counted
-     * @param hash of the centres after it
-     */
-    record Applied(long step, double inertia, long samples, String hash) {}
+    /** A step that was applied here, and the samples of all that it took. */
+    record Applied(long step, double inertia, double samples) {}
 
     private final KMeansRun run;
     private final WorkerId id;
-    private final Given given;
+    private final @Nullable Kill kill;
     private final KMeansLearner learner;
     private final Seat seat = new Seat(new Progress(0, false));
     private final WorkerState state;
@@ -67,17 +61,19 @@ final class KMeansWorker implements TrainingLoop.Hooks {
     private volatile @Nullable Collective current;
     private volatile boolean isKilled;
 
-    KMeansWorker(KMeansRun run, int number, Given given) {
+    /** A worker; {@code kill} is null where it lives. */
+    KMeansWorker(KMeansRun run, int number, KMeansSamples data, @Nullable Kill kill) {
         this.run = run;
         this.id = new WorkerId(number);
-        this.given = given;
-        this.learner = new Mortal(given.start());
-        int samples = given.samples().count();
+        this.kill = kill;
+        this.learner = new KMeansLearner(KMeansSamples.CENTRES, KMeansSamples.DIMENSIONS, 1);
+        int samples = (int) data.count();
+        long steps = LLOYD.mostSteps();
         this.state =
                 new WorkerState(
                         learner,
-                        new EveryStep(learner),
-                        new StepSchedule(GivenTrain.of(0, given.steps(), samples).spec(), samples),
+                        new KMeansSteps(new KMeansFit(learner, LLOYD, 5), data),
+                        new StepSchedule(GivenTrain.of(0, steps, samples).spec(), samples),
                         new WorkerState.Validation(0, List.of()),
                         seat,
                         Clock.system(),
@@ -183,9 +179,7 @@ final class KMeansWorker implements TrainingLoop.Hooks {
         try (GroupExchange exchange = exchange(collective, layout);
                 RoundBatches batches =
                         new RoundBatches(
-                                (ranges, from, isOwn) -> given.samples().stream(ranges, from),
-                                shares::range,
-                                first)) {
+                                (ranges, from, isOwn) -> BatchStream.NONE, shares::range, first)) {
             Ending ending = new TrainingLoop(state, view, exchange, batches, this).run();
             if (ending instanceof Ending.Finished) {
                 run.finished();
@@ -208,24 +202,17 @@ final class KMeansWorker implements TrainingLoop.Hooks {
         return new GroupExchange(collective, layout, learner, none, nobody, strategy, 0);
     }
 
-    private void dieIf(Moment moment) {
-        Kill kill = given.kill();
-        long step = state.state().step() + 1;
-        if (kill != null && kill.step() == step && kill.moment() == moment) {
-            throw new Killed();
-        }
-    }
-
     @Override
     public int wishes() {
-        dieIf(Moment.BETWEEN_SUMS_AND_TAIL);
+        if (kill != null && kill.step() == state.state().step() + 1) {
+            throw new Killed();
+        }
         return 0;
     }
 
     @Override
     public void stepped(StepFigures of) {
-        double inertia = of.loss() * of.weight();
-        applied.add(new Applied(of.step(), inertia, learner.samples(), state.parameterHash()));
+        applied.add(new Applied(of.step(), of.loss() * of.weight(), of.weight()));
     }
 
     @Override
@@ -236,17 +223,4 @@ final class KMeansWorker implements TrainingLoop.Hooks {
 
     @Override
     public void atBorder() {}
-
-    private final class Mortal extends KMeansLearner {
-        private Mortal(double[][] start) {
-            super(start);
-        }
-
-        @Override
-        public StepLoss take(Batch batch, long step, long position, ReadyListener ready) {
-            StepLoss loss = super.take(batch, step, position, ready);
-            dieIf(Moment.IN_THE_PASS);
-            return loss;
-        }
-    }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the form in which columns of texts are read: numbers, booleans, dates, or texts. All rows
@@ -30,7 +31,8 @@ public final class ColumnForms {
     private static final String NONE = "count(*) FILTER (false)";
 
     /** The columns that the job decides. */
-    public record Wishes(Set<String> categorical, Set<String> numeric, String label, Task task) {
+    public record Wishes(
+            Set<String> categorical, Set<String> numeric, @Nullable String label, Task task) {
         /** The advice for a value that is not what the column's other values are. */
         public String remedy(Column column) {
             return isNumber(column.name())

@@ -58,12 +58,13 @@ public final class TableFiles {
     /** Files that are read as training read others. */
     public static TableFiles like(
             TableEncoding encoding, DuckDb db, DataFormat format, TableSpec spec) {
-        String label = encoding.label().column();
+        List<String> label = encoding.label().columns();
         DecimalMark decimal = DecimalMark.of(format, spec, encoding.csv());
-        TableFiles files = new TableFiles(db, format, spec, label, decimal);
-        List<String> names = new ArrayList<>(List.of(label));
+        TableFiles files =
+                new TableFiles(db, format, spec, label.isEmpty() ? null : label.get(0), decimal);
+        List<String> names = new ArrayList<>(label);
         encoding.columns().forEach(column -> names.add(column.name()));
-        Set<String> optional = new HashSet<>(Set.of(label));
+        Set<String> optional = new HashSet<>(label);
         if (encoding.weight() != null) {
             optional.add(encoding.weight().column());
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses which columns of a staged table are learned from, and how its rows are split. */
 public final class ColumnChoice {
@@ -21,12 +22,13 @@ public final class ColumnChoice {
     private final TableStory story;
     private final Set<String> codes;
     private final Set<String> terms;
-    private final LabelChoice label;
+    private final @Nullable LabelChoice label;
     private final RowSplit split;
 
     /**
      * Columns whose names decide.
      *
+     * @param label null for rows without one
      * @param codes columns of long whole numbers that may be codes
      * @param terms columns whose texts are read term by term
      */
@@ -37,7 +39,7 @@ public final class ColumnChoice {
             DuckDb db,
             DataSpec spec,
             DecimalMark decimal,
-            LabelChoice label,
+            @Nullable LabelChoice label,
             StagedTable rows,
             TableStory story,
             Special special) {
@@ -90,7 +92,7 @@ public final class ColumnChoice {
 
     private List<Column> features() {
         return rows.columns().stream()
-                .filter(c -> !c.name().equals(label.column().name()))
+                .filter(c -> label == null || !c.name().equals(label.column().name()))
                 .filter(c -> !c.name().equals(spec.weight()))
                 .filter(c -> !c.name().equals(spec.group()))
                 .filter(c -> !spec.table().drop().contains(c.name()))

@@ -28,18 +28,18 @@ public final class RowSplit {
     private final @Nullable String stratum;
 
     /** For rows that are all there: those that cannot be read are left out already. */
-    public RowSplit(DuckDb db, DataSpec spec, StagedTable rows, LabelChoice label) {
+    public RowSplit(DuckDb db, DataSpec spec, StagedTable rows, @Nullable LabelChoice label) {
         this.db = db;
         this.spec = spec;
         this.rows = rows;
-        Optional<String> by = column(spec, label.column().name());
+        Optional<String> by = column(spec, label == null ? null : label.column().name());
         if (by.isEmpty()) {
             strata = null;
             stratum = null;
             return;
         }
         ConfigException.check(
-                spec.split().by() != null || !label.isValue(),
+                spec.split().by() != null || label == null || !label.isValue(),
                 "data.split.kind=stratified: the label '%s' is a number; name a column of classes"
                         + " in data.split.by, or split at random",
                 by.get());
@@ -54,12 +54,22 @@ public final class RowSplit {
                 MOST_STRATA);
     }
 
-    /** The column whose values are the strata; empty for a split without strata. */
-    public static Optional<String> column(DataSpec spec, String label) {
+    /**
+     * The column whose values are the strata; empty for a split without strata.
+     *
+     * @param label null for rows without one
+     */
+    public static Optional<String> column(DataSpec spec, @Nullable String label) {
         SplitSpec split = spec.split();
-        return split.kind() != SplitKind.STRATIFIED || !spec.validation().isEmpty()
-                ? Optional.empty()
-                : Optional.of(split.by() == null ? label : split.by());
+        if (split.kind() != SplitKind.STRATIFIED || !spec.validation().isEmpty()) {
+            return Optional.empty();
+        }
+        String by = split.by() == null ? label : split.by();
+        ConfigException.check(
+                by != null,
+                "data.split.kind=stratified: there is no label here; name a column of classes in"
+                        + " data.split.by, or split at random");
+        return Optional.ofNullable(by);
     }
 
     /** The stratum of a row as an INTEGER from 0; 0 is for rows without a value; null for none. */

@@ -76,8 +76,8 @@ public final class TableFit {
             // Place 0 counts missing values, place code + 1 the values.
             counts[i] = new long[source.coded().get(i).dictionary().values().size() + 1];
         }
-        LabelChoice label = label();
-        classCounts = new long[label.classValues().size()];
+        LabelChoice label = source.label();
+        classCounts = new long[label == null ? 0 : label.classValues().size()];
         terms = source.texts().stream().map(column -> ofTerms(column, spec.terms())).toList();
     }
 
@@ -109,7 +109,11 @@ public final class TableFit {
         for (int i = 0; i < terms.size(); i++) {
             terms.get(i).add(chunk.texts[i], isTrain, chunk.rows);
         }
-        if (label().isValue()) {
+        LabelChoice label = source.label();
+        if (label == null) {
+            return;
+        }
+        if (label.isValue()) {
             labelValues.add(chunk.numbers[source.labelAt()], isTrain, chunk.rows);
         } else {
             count(chunk.codes[source.labelAt()], 0, classCounts, chunk.rows);
@@ -208,7 +212,8 @@ public final class TableFit {
 
     /** Whether the label's classes are texts in the files. */
     boolean hasTextLabel() {
-        return label().column().kind() == ColumnKind.TEXT;
+        LabelChoice label = source.label();
+        return label != null && label.column().kind() == ColumnKind.TEXT;
     }
 
     long trainRows() {
@@ -216,7 +221,10 @@ public final class TableFit {
     }
 
     private LabelEncoding checkedLabel(boolean counts) {
-        LabelChoice label = label();
+        LabelChoice label = source.label();
+        if (label == null) {
+            return LabelEncoding.NONE;
+        }
         String column = label.column().name();
         if (source.group() != null) {
             return LabelEncoding.ofGrade(
@@ -319,13 +327,5 @@ public final class TableFit {
         boolean embedded = known.size() > spec.oneHotLimit();
         return new Category(
                 coded.column().name(), known, rows[0] > 0, embedded, (double) rare / trainRows);
-    }
-
-    private LabelChoice label() {
-        LabelChoice label = source.label();
-        if (label == null) {
-            throw new IllegalStateException("a fit needs a label");
-        }
-        return label;
     }
 }

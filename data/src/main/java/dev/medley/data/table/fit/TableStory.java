@@ -67,6 +67,9 @@ public final class TableStory {
 
     /** What is predicted. */
     public void label(LabelEncoding label, TableFit fit) {
+        if (label.isNone()) {
+            return;
+        }
         NumberStats values = fit.labelValues();
         if (label.group() != null) {
             say(
@@ -124,6 +127,9 @@ public final class TableStory {
 
     /** What is predicted where the encoding was given. */
     public void label(LabelEncoding label, List<Long> classCounts) {
+        if (label.isNone()) {
+            return;
+        }
         if (label.group() != null) {
             say("label '%s': a grade", label.column());
         } else if (label.classes().isEmpty()) {

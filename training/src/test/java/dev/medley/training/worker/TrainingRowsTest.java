@@ -1,4 +1,4 @@
-package dev.medley.training.boosting;
+package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package dev.medley.tensor.model;
+package dev.medley.tensor.layout;
 
 import dev.medley.base.Seeds;
 import dev.medley.tensor.layer.Parameter;
-import dev.medley.tensor.layout.Slot;
 import java.nio.charset.StandardCharsets;
 import java.util.function.DoubleConsumer;
 import java.util.random.RandomGenerator;

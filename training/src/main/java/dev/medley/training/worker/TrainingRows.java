@@ -1,17 +1,19 @@
-package dev.medley.training.boosting;
+package dev.medley.training.worker;
 
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
-import dev.medley.trees.TreeLearner;
+import dev.medley.data.order.SampleRange;
+import dev.medley.training.boosting.BoostingRounds;
 import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** Reads the training rows of a worker's data, in file order, and tells where shares may begin. */
-public final class TrainingRows implements BoostingRounds.Rows {
+final class TrainingRows implements BoostingRounds.Rows {
     private static final int AT_ONCE = 4096;
 
     private final TrainingData data;
@@ -19,7 +21,7 @@ public final class TrainingRows implements BoostingRounds.Rows {
     private final Map<Long, Long> borders = new HashMap<>();
 
     /** Those of this data, whose targets are of this kind. */
-    public TrainingRows(TrainingData data, TargetKind kind) {
+    TrainingRows(TrainingData data, TargetKind kind) {
         this.data = data;
         this.areRanked = kind == TargetKind.GRADE;
     }
@@ -51,19 +53,30 @@ public final class TrainingRows implements BoostingRounds.Rows {
     }
 
     @Override
-    public TreeLearner.Batches between(long from, long to) {
-        return taker -> each(from, to, taker);
+    public void between(long from, long to, Consumer<Batch> taker) {
+        give(data.asItLies(from, to, AT_ONCE), to - from, taker);
     }
 
     /** Hands all rows over, in file order. */
-    public void each(Consumer<Batch> taker) {
-        each(0, count(), taker);
+    void each(Consumer<Batch> taker) {
+        between(0, count(), taker);
     }
 
-    private void each(long from, long to, Consumer<Batch> taker) {
-        try (BatchStream stream = data.asItLies(from, to, AT_ONCE)) {
-            for (long at = from; at < to; at += AT_ONCE) {
-                taker.accept(stream.next());
+    /** The first samples of the first epoch, the same on all workers. */
+    void ofFirstEpoch(long samples, Consumer<Batch> taker) {
+        LongFunction<SampleRange> ranges =
+                batch ->
+                        new SampleRange(
+                                0,
+                                Math.min(samples, (batch - 1) * AT_ONCE),
+                                Math.min(samples, batch * AT_ONCE));
+        give(data.train(ranges, 1, 1), samples, taker);
+    }
+
+    private static void give(BatchStream from, long samples, Consumer<Batch> taker) {
+        try (from) {
+            for (long at = 0; at < samples; at += AT_ONCE) {
+                taker.accept(from.next());
             }
         }
     }
