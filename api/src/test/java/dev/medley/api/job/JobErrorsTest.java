@@ -320,9 +320,9 @@ class JobErrorsTest {
                 "job.yaml:1:31: data.image has no meaning for format csv; it goes with auto, idx,"
                         + " images");
         expect(
-                "data: {train: a, format: csv}\nmodel: cnn\n",
-                "job.yaml:1:18: data.format: csv is nothing that model cnn learns from; it takes"
-                        + " auto, custom, idx, images");
+                "data: {train: a, format: idx}\nmodel: transformer\n",
+                "job.yaml:1:18: data.format: idx is nothing that model transformer learns from; it"
+                        + " takes auto, csv, custom, jsonl, parquet, text");
         expect(
                 "data: {label: y}\nmodel: mlp\n",
                 "job.yaml:1:1: data has no train; add train: with a file, a folder or a pattern");

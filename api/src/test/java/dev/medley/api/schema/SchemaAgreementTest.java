@@ -113,12 +113,9 @@ class SchemaAgreementTest {
     /** Families that their names alone do not make. */
     private static final Map<String, String> OWN =
             Map.of(
-                    "custom",
-                    "{class: a.B}",
-                    "torchscript",
-                    "{family: torchscript, file: a.pt}",
-                    "pretrained",
-                    "{family: pretrained, from: there}");
+                    "custom", "{class: a.B}",
+                    "torchscript", "{family: torchscript, file: a.pt}",
+                    "pretrained", "{family: pretrained, from: there}");
 
     /** A key of what a list holds. */
     private static final Pattern LIST = Pattern.compile("^(train\\.groups|strategy\\.borders)\\.");
@@ -206,8 +203,8 @@ class SchemaAgreementTest {
         untouched.removeIf(c -> changed.stream().anyMatch(d -> covers(d, c)));
         untouched.remove("/train/loss/weights/values"); // What follows from the data.
         untouched.remove("/model/found"); // What lies in the folder.
-        untouched.remove("/data/table/terms/sparse"); // What follows from the family.
-        untouched.remove("/train/optimizer/l1"); // Of sgd, by the key that lbfgs has.
+        untouched.remove("/data/table/terms/sparse"); // What the family says.
+        untouched.remove("/train/optimizer/l1"); // That of sgd: here the key sets that of lbfgs.
         assertThat(untouched).as("components that no key reaches").isEmpty();
     }
 
