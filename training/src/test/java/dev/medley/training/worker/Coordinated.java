@@ -25,6 +25,7 @@ import dev.medley.net.control.WorkerStep;
 import dev.medley.net.door.JoinSecret;
 import dev.medley.net.membership.Progress;
 import dev.medley.net.membership.Seat;
+import dev.medley.tensor.model.Replica;
 import dev.medley.training.GivenState;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.worker.Delivery;
@@ -74,7 +75,8 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
         return new Keeping(
                 assignment,
                 new WorkerId(1),
-                new ReadyWorker(null, null, state, null),
+                new ReadyWorker(
+                        null, new ModelKind.OfGradients((Replica) state.learner()), state, null),
                 session,
                 new Keeping.Figures() {
                     @Override
