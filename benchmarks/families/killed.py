@@ -47,7 +47,7 @@ def blobs(work):
         out.write(",".join(f"x{i}" for i in range(8)) + "\n")
         for _ in range(100_000):
             out.write(",".join(f"{value + draw.gauss(0, 3):.4f}" for value in draw.choice(centres)) + "\n")
-    return {"data": {"train": str(table)}, "model": {"family": "kmeans", "clusters": 20}}
+    return {"data": {"train": str(table)}, "model": {"family": "kmeans", "k": 20, "restarts": 10}}
 
 
 def ratings(work):
@@ -60,7 +60,7 @@ def ratings(work):
             for i in draw.sample(range(len(items)), 40):
                 rating = 3 + sum(a * b for a, b in zip(user, items[i])) + draw.gauss(0, 0.3)
                 out.write(f"u{u},i{i},{rating:.3f}\n")
-    return table
+    return {"data": {"train": str(table), "label": "rating"}}
 
 
 FAMILIES = {
@@ -75,6 +75,11 @@ FAMILIES = {
         work, {"family": "transformer", "form": "encoder", "width": 16, "layers": 1, "patch": 16, "patch_stride": 8}, steps=300
     ),
     "kmeans": blobs,
+    "factorization": lambda work: {**ratings(work), "model": {"family": "factorization", "user": "user", "item": "item"}},
+    "factorization by als": lambda work: {
+        **ratings(work),
+        "model": {"family": "factorization", "user": "user", "item": "item", "solver": "als"},
+    },
 }
 
 

@@ -149,6 +149,10 @@ final class MemberDoor implements AutoCloseable {
     @Override
     public void close() {
         isWaiting = false;
+        Socket open = upward;
+        if (open != null) {
+            TrackerWire.close(open);
+        }
         try {
             door.close();
         } catch (IOException e) {

@@ -107,6 +107,14 @@ public final class TokenizerFile {
         JsonNode normalizer = root.path("normalizer");
         is("normalizer.type", normalizer.path("type").asString(""), "BertNormalizer");
         is("normalizer.clean_text", normalizer.path("clean_text").asString("true"), "true");
+        is(
+                "normalizer.handle_chinese_chars",
+                normalizer.path("handle_chinese_chars").asString("true"),
+                "true");
+        is(
+                "model.max_input_chars_per_word",
+                model.path("max_input_chars_per_word").asString("100"),
+                "100");
         boolean isLowercase = normalizer.path("lowercase").asBoolean(true);
         JsonNode accents = normalizer.path("strip_accents");
         check(

@@ -2,10 +2,11 @@ package dev.medley.inference.metric;
 
 import dev.medley.base.job.TrainSpec.MetricKind;
 import dev.medley.base.job.TrainSpec.MetricSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Judges the order of items for users, as a mean over the users who took something that they do not
@@ -69,22 +70,22 @@ final class Ranking implements Metric {
 
     @Override
     public double figure(List<double[]> blocks) {
-        Map<Double, List<Double>> places = new TreeMap<>();
+        Map<Double, Set<Double>> places = new TreeMap<>(); // A pair on two rows is one item.
         for (double[] block : blocks) {
             for (int i = 0; i < block.length; i += 2) {
                 if (block[i + 1] >= 0) {
-                    places.computeIfAbsent(block[i], user -> new ArrayList<>()).add(block[i + 1]);
+                    places.computeIfAbsent(block[i], user -> new TreeSet<>()).add(block[i + 1]);
                 }
             }
         }
         double sum = 0;
-        for (List<Double> ofUser : places.values()) {
+        for (Set<Double> ofUser : places.values()) {
             sum += of(ofUser);
         }
         return sum / places.size();
     }
 
-    private double of(List<Double> places) {
+    private double of(Set<Double> places) {
         int most = Math.min(spec.top(), places.size());
         double found = 0;
         double best = 0;

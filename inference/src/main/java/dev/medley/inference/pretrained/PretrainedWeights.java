@@ -45,7 +45,12 @@ final class PretrainedWeights {
         recipes = WeightMap.of(model);
         String prefix = model.kind() == Kind.GPT2 ? "transformer." : "bert.";
         for (StoredTensor array : stored.tensors()) {
-            arrays.put(bare(array.name(), prefix), array);
+            String name = bare(array.name(), prefix);
+            check(
+                    arrays.put(name, array) == null,
+                    "%s: has two arrays for %s: save the model anew",
+                    file,
+                    name);
         }
         for (Recipe recipe : recipes) {
             if (!recipe.isOptional() || isThere(recipe)) {

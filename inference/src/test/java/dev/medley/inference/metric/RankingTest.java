@@ -45,6 +45,13 @@ class RankingTest {
         assertThat(figure("ndcg@2", three)).isEqualTo(1);
     }
 
+    @Test
+    void anItemThatAUserTookTwiceShouldCountOnce() {
+        EvaluatedBlock twice = block(0, 1, 0, 0, 1, 0, 0, 1, 5);
+        assertThat(figure("ndcg@2", twice)).isEqualTo(figure("ndcg@2", block(0, 1, 0, 0, 1, 5)));
+        assertThat(figure("recall@2", twice)).isEqualTo(0.5);
+    }
+
     private static double log2(double x) {
         return Math.log(x) / Math.log(2);
     }

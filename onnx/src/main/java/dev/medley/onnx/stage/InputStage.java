@@ -1,10 +1,12 @@
 package dev.medley.onnx.stage;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.ImageEncoding;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.encoding.SeriesEncoding;
@@ -46,6 +48,11 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
             return List.of(image(image, graph));
         } else if (encoding instanceof SequenceEncoding sequences) {
             return List.of(rows(sequences, graph));
+        } else if (encoding instanceof LabelledTextEncoding texts) {
+            throw new ConfigException(
+                    "column '%s': ONNX has no operators that cut texts into tokens; this model cannot be"
+                                    .formatted(texts.column())
+                            + " written so");
         } else if (encoding instanceof TextEncoding text) {
             return List.of(TextStage.of(text, graph));
         }

@@ -29,6 +29,7 @@ public final class AlternatingSolver {
     private final RatingSource source;
     private int[][] counts = {};
     private List<Integer> dealt = List.of();
+    private int dealtTo;
     private final @Nullable SideRatings[] own = new SideRatings[2];
     private final NormalEquations equations;
     private final float[] row;
@@ -81,7 +82,7 @@ public final class AlternatingSolver {
                         SideRatings.counts(source, categories, category(1), codes(1))
                     };
         }
-        if (!shares.equals(dealt)) {
+        if (!shares.equals(dealt) || rank != dealtTo) {
             for (int side = 0; side < 2; side++) {
                 int[] cuts = cuts(side, shares);
                 Range range = new Range(cuts[rank], cuts[rank + 1]);
@@ -96,6 +97,7 @@ public final class AlternatingSolver {
                 checkStrengths(own[side]);
             }
             dealt = List.copyOf(shares);
+            dealtTo = rank;
         }
     }
 

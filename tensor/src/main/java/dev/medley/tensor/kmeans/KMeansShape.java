@@ -1,5 +1,6 @@
 package dev.medley.tensor.kmeans;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.model.KMeansSpec;
 
 /**
@@ -10,6 +11,22 @@ import dev.medley.base.model.KMeansSpec;
  * @param restarts fits from other starts
  */
 record KMeansShape(int k, int features, int restarts) {
+    /** Doubles of candidates and centres that lie in one memory. */
+    private static final long MOST_DOUBLES = 1L << 27;
+
+    KMeansShape {
+        long doubles = (1L + 2L * KMeansSpec.ROUNDS + restarts) * k * features;
+        ConfigException.check(
+                doubles <= MOST_DOUBLES,
+                "model.k=%,d: with %,d features and %d restarts a fit remembers %,d numbers, more"
+                        + " than %,d; ask for fewer clusters, or drop columns",
+                k,
+                features,
+                restarts,
+                doubles,
+                MOST_DOUBLES);
+    }
+
     /** Candidates that a round of a start draws: l = 2k (Bahmani et al. 2012, section 5.2). */
     int draws() {
         return 2 * k;

@@ -122,7 +122,7 @@ public final class ScriptFile {
             boolean isProgram = false;
             long bytes = 0;
             for (ZipEntry entry : zip.stream().toList()) {
-                bytes += Math.max(0, entry.getSize());
+                bytes += Math.max(0, Math.min(entry.getSize(), 1L << 50));
                 isProgram |= CODE.matcher(entry.getName()).matches();
                 check(
                         names.add(entry.getName().toLowerCase(Locale.ROOT)),
@@ -159,7 +159,15 @@ public final class ScriptFile {
                 "model.file: %s has a program of %,d bytes: it is not read",
                 file,
                 entry.getSize());
-        byte[] part = zip.getInputStream(entry).readAllBytes();
+        byte[] part;
+        try (InputStream packed = zip.getInputStream(entry)) {
+            part = packed.readNBytes((int) LARGEST_CODE_BYTES + 1); // It may be more than it says.
+        }
+        check(
+                part.length <= LARGEST_CODE_BYTES,
+                "model.file: %s has a program of more than %,d bytes: it is not read",
+                file,
+                LARGEST_CODE_BYTES);
         Matcher found = REACHES_OUT.matcher(new String(part, StandardCharsets.ISO_8859_1));
         if (found.find()) {
             throw new ConfigException(

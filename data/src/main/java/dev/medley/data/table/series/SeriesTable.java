@@ -152,8 +152,8 @@ record SeriesTable(
 
     /**
      * Makes the table {@code name} with the number {@code s} of the series, the time {@code t} and
-     * {@code select} as {@code c0}, {@code c1} and so on, in order; what was read is dropped. Gives
-     * the names of the series.
+     * {@code select} as {@code c0}, {@code c1} and so on, in order, rows of one time as they lie;
+     * what was read is dropped. Gives the names of the series.
      */
     List<List<String>> order(String name, SeriesSpec series, List<String> select) {
         List<String> by =
@@ -166,7 +166,7 @@ record SeriesTable(
         String more =
                 Stream.concat(named(select, "c"), named(by, "b")).collect(Collectors.joining());
         execute(
-                "CREATE TABLE %s AS SELECT %s AS s, %s AS t%s FROM %s ORDER BY s, t"
+                "CREATE TABLE %s AS SELECT %s AS s, %s AS t%s FROM %s ORDER BY s, t, rowid"
                         .formatted(name, code, sql(series.time()), more, typed.name()));
         execute("DROP TABLE " + typed.name());
         long none =

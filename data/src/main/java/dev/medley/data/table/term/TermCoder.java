@@ -143,7 +143,7 @@ public abstract class TermCoder {
                     (index, value) -> {
                         long place = index - pairs.first();
                         if (place >= 0 && place < pairs.width() && value != 0) {
-                            terms.put((int) place, value);
+                            terms.merge((int) place, value, Double::sum);
                         }
                     });
             return terms;
