@@ -7,10 +7,14 @@ import java.util.Locale;
 /**
  * Describes clusters by what their training rows are like, in the units of the files.
  *
- * @param shares of the training rows, cluster by cluster
+ * @param shares of the training rows, cluster by cluster; empty where training ended before rows
+ *     were counted
  * @param lines what is told of each
  */
 public record Segments(List<Double> shares, List<Line> lines) implements EvaluationSection {
+    /** Those of a fit that ended before its first rows were counted. */
+    public static final Segments UNKNOWN = new Segments(List.of(), List.of());
+
     public Segments {
         shares = List.copyOf(shares);
         lines = List.copyOf(lines);
@@ -46,11 +50,18 @@ public record Segments(List<Double> shares, List<Line> lines) implements Evaluat
 
     @Override
     public List<String> sentences() {
-        return List.of("What the training rows of each cluster are like, and all of them.");
+        return List.of(
+                shares.isEmpty()
+                        ? "Training ended before the rows of each cluster were counted: train"
+                                + " longer."
+                        : "What the training rows of each cluster are like, and all of them.");
     }
 
     @Override
     public List<ReportTable> tables() {
+        if (shares.isEmpty()) {
+            return List.of();
+        }
         List<String> heads = new ArrayList<>(List.of("column", "figure"));
         List<String> first = new ArrayList<>(List.of("(rows)", "share"));
         for (int c = 0; c < shares.size(); c++) {
@@ -77,6 +88,9 @@ public record Segments(List<Double> shares, List<Line> lines) implements Evaluat
 
     /** As a CSV file with a line of names. */
     public String csv() {
+        if (shares.isEmpty()) {
+            return "column,figure\n";
+        }
         StringBuilder text = new StringBuilder("column,figure");
         for (int c = 0; c < shares.size(); c++) {
             text.append(",cluster ").append(c);

@@ -46,9 +46,12 @@ final class SegmentColumns {
         for (double size : sizes) {
             all += size;
         }
+        if (all == 0) {
+            return Segments.UNKNOWN;
+        }
         List<Double> shares = new ArrayList<>();
         for (int c = 0; c < sizes.length; c++) {
-            sizes[c] /= Math.max(1, all);
+            sizes[c] /= all;
             shares.add(sizes[c]);
         }
         double[] centres = array(weights, KMeansLearner.CENTRES);

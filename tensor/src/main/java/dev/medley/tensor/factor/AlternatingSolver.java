@@ -35,6 +35,8 @@ public final class AlternatingSolver {
     private final float[] row;
     private final double[] z;
     private double[] gram = {};
+    private int[] passes = {};
+    private int pass;
 
     /** A solver that reads a worker's training samples when they are dealt out. */
     public AlternatingSolver(FactorLearner learner, RatingSource source) {
@@ -179,14 +181,31 @@ public final class AlternatingSolver {
 
     private double[] implicit(SideRatings mine, int side, int from, int to) {
         equations.begin(gram);
+        passOver();
         double counted = codes(1 - side) - 1;
         for (int i = from; i < to; i++) {
             read(1 - side, mine.others()[i]);
             double more = spec.confidence() * mine.ratings()[i];
-            equations.add(z, more, 1 + more);
+            equations.add(z, more, (isFirst(mine.others()[i]) ? 1 : 0) + more);
             counted += more;
         }
         return equations.solve(spec.l2() * counted);
+    }
+
+    /** Rows of one pair count together: the 1 that every pair counts is there once. */
+    private void passOver() {
+        if (spec.isImplicit() && passes.length == 0) {
+            passes = new int[Math.max(codes(0), codes(1))];
+            pass = 0;
+        }
+        pass++;
+    }
+
+    /** Whether no row before it in this pass was of that code. */
+    private boolean isFirst(int other) {
+        boolean isFirst = passes[other] != pass;
+        passes[other] = pass;
+        return isFirst;
     }
 
     private double wanted(float rating) {
@@ -206,6 +225,7 @@ public final class AlternatingSolver {
 
     private StepLoss loss(SideRatings mine, int side, int from, int to, double[] x) {
         double sum = spec.isImplicit() && from < to ? ofAll(x) : 0;
+        passOver();
         for (int i = from; i < to; i++) {
             double bias = read(1 - side, mine.others()[i]);
             double score = 0;
@@ -213,8 +233,9 @@ public final class AlternatingSolver {
                 score += z[k] * x[k];
             }
             if (spec.isImplicit()) {
-                double counted = 1 + spec.confidence() * mine.ratings()[i];
-                sum += counted * (1 - score) * (1 - score) - score * score;
+                double more = spec.confidence() * mine.ratings()[i];
+                sum += more * (1 - score) * (1 - score);
+                sum += isFirst(mine.others()[i]) ? 1 - 2 * score : 0;
             } else {
                 double error = wanted(mine.ratings()[i]) - bias - score;
                 sum += error * error;

@@ -173,7 +173,8 @@ final class FitSteps {
         double[] centres = state.get(Array.CENTRES);
         double[] counts = counts();
         if (isBest()) {
-            shown = centres;
+            shown = centres; // As they are moved below: means of so many samples.
+            state.set(Array.SIZES, counts);
         }
         double moved = 0;
         for (int at = 0; at < centres.length; at++) {

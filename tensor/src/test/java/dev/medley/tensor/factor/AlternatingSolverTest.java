@@ -153,6 +153,35 @@ class AlternatingSolverTest {
         }
     }
 
+    /** A click log has a pair on many rows: they are one pair, of so much strength together. */
+    @Test
+    void rowsOfOnePairShouldCountTogetherAsImplicitFeedback() {
+        FactorSpec spec = spec(Feedback.IMPLICIT);
+        List<Rating> once = List.of(new Rating(0, 1, 5), new Rating(0, 4, 1));
+        List<Rating> often =
+                List.of(
+                        new Rating(0, 1, 2),
+                        new Rating(0, 4, 1),
+                        new Rating(0, 1, 2),
+                        new Rating(0, 1, 1));
+        float[] row = new float[RANK + 1];
+        float[] same = new float[RANK + 1];
+        try (FactorLearner learner = learner(spec, once)) {
+            double loss = solved(learner, once, row);
+            assertThat(solved(learner, often, same)).isCloseTo(loss, within(1e-9));
+            for (int k = 0; k <= RANK; k++) {
+                assertThat(same[k]).isCloseTo(row[k], within(1e-6f));
+            }
+        }
+    }
+
+    private static double solved(FactorLearner learner, List<Rating> ratings, float[] row) {
+        AlternatingSolver solver = solver(learner, ratings);
+        solver.deal(List.of(1), 0);
+        solver.begin(0);
+        return solver.solve(0, 0, row, 0).lossSum();
+    }
+
     @Test
     void whoeverSolvesARowShouldComeToTheSameBits() {
         FactorSpec spec = spec(Feedback.EXPLICIT);

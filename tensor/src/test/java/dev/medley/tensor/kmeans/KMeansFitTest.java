@@ -8,6 +8,7 @@ import dev.medley.base.model.KMeansSpec.Algorithm;
 import dev.medley.tensor.kmeans.KMeansState.Array;
 import dev.medley.tensor.kmeans.KMeansState.Number;
 import dev.medley.tensor.kmeans.KMeansState.Phase;
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,19 @@ class KMeansFitTest {
         double fitted =
                 data.inertia(new Workers(data, Workers.lloyd(5), 20, COUNT).finish().centres());
         assertThat(started).isLessThan(1.25 * fitted);
+    }
+
+    /** What a run leaves that is out of time: centres are means of as many samples as it says. */
+    @Test
+    void aFitThatIsCutShortShouldKnowItsSizes() {
+        Workers workers = new Workers(DATA, Workers.lloyd(3), 9, COUNT);
+        int moved = 0;
+        while (moved < 2) {
+            moved += workers.first().learner().fit().phase() == Phase.MOVE ? 1 : 0;
+            workers.step();
+            double all = Arrays.stream(workers.first().learner().fit().get(Array.SIZES)).sum();
+            assertThat(all).isEqualTo(moved == 0 ? 0 : COUNT);
+        }
     }
 
     @Test
