@@ -177,10 +177,10 @@ record FamilyDefaults(
             return new FamilyDefaults(4, 256, rule, 0, SplitKind.RANDOM, OfTables.USUAL);
         } else if (model instanceof ModelSpec.Cnn) {
             return new FamilyDefaults(
-                    4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+                    10, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
         } else if (model instanceof ModelSpec.Resnet) {
             return new FamilyDefaults(
-                    4, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
+                    12, 128, ADAMW.withLearningRate(0.002), 0, SplitKind.RANDOM, OfTables.NONE);
         } else if (model instanceof ModelSpec.Recurrent) {
             return new FamilyDefaults(10, 32, ADAMW, 1, SplitKind.TAIL, OfTables.NONE);
         } else if (model instanceof ModelSpec.Pretrained pretrained) {

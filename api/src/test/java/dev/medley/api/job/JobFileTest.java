@@ -162,7 +162,7 @@ class JobFileTest {
             assertThat(asked.stop().patienceSteps()).isZero();
         }
         TrainSpec images = job("data: {train: images}\nmodel: cnn\n").train();
-        assertThat(images.budget()).isEqualTo(TrainSpec.Budget.ofEpochs(4));
+        assertThat(images.budget()).isEqualTo(TrainSpec.Budget.ofEpochs(10));
         assertThat(images.stop().patience()).isZero();
         assertThat(images.schedule().warmupShare()).isEqualTo(0.25);
         assertThatThrownBy(() -> job(HEAD + "train: {steps: 5, least_steps: 9}\n"))
