@@ -6,6 +6,10 @@ import dev.medley.api.predict.Prediction;
 import dev.medley.api.predict.Predictor;
 import dev.medley.api.predict.Recommendations;
 import dev.medley.base.evaluation.DecisionThreshold;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.SeriesSpec;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.text.Units;
 import dev.medley.cli.option.ModelAndDataOptions;
 import dev.medley.cli.terminal.ExitCode;
@@ -84,13 +88,18 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         long samples;
         DecisionThreshold threshold;
         String positive;
+        int ahead;
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
             threshold = model.description().threshold();
-            positive = Prediction.nameOf(model.description().signature().target(), 1);
+            Target target = model.description().signature().target();
+            positive = Prediction.nameOf(target, 1);
+            DataSpec rows = data(model);
+            SeriesSpec series = rows.series();
+            ahead = series != null && target.kind() == TargetKind.VALUES ? series.horizon() : 0;
             samples =
                     new Predictor(model, how)
                             .write(
-                                    data(model),
+                                    rows,
                                     out,
                                     (phase, done, total) ->
                                             terminal.live(phase + "  " + Units.count(done)));
@@ -103,12 +112,22 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
             done.put("threshold", threshold);
         }
         if (!printedJson(done)) {
-            terminal.print("%s predictions in %s".formatted(Units.count(samples), out));
+            terminal.print("%s in %s".formatted(what(samples, ahead), out));
             if (threshold != null) {
                 terminal.print("%s from a %s".formatted(positive, threshold.sentence()));
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** Of a series' end a forecast has several rows. */
+    private static String what(long samples, int rowsAhead) {
+        if (rowsAhead == 0) {
+            return Units.count(samples) + " predictions";
+        }
+        return samples == 1
+                ? "a forecast of %d rows".formatted(rowsAhead)
+                : "%s forecasts of %d rows each".formatted(Units.count(samples), rowsAhead);
     }
 
     private int recommend(int items) {
