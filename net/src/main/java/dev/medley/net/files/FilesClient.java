@@ -38,13 +38,13 @@ public final class FilesClient implements AutoCloseable {
     private static final int MOST_LOOKS = 60;
 
     private final Dialler dialler;
-    private final long timeoutNs;
+    private final long lookNs;
     private volatile Requests requests;
 
-    private FilesClient(Dialler dialler, long timeoutNs) throws IOException {
+    private FilesClient(Dialler dialler, long lookNs) throws IOException {
         this.dialler = dialler;
-        this.timeoutNs = timeoutNs;
-        this.requests = Requests.open(dialler, timeoutNs);
+        this.lookNs = lookNs;
+        this.requests = Requests.open(dialler, ANSWER_TIMEOUT_NS);
     }
 
     /** How to connect: address, patience, credentials and pass are the caller's affair. */
@@ -59,9 +59,9 @@ public final class FilesClient implements AutoCloseable {
         return open(dialler, ANSWER_TIMEOUT_NS);
     }
 
-    /** The same with another patience for an answer. */
-    static FilesClient open(Dialler dialler, long timeoutNs) throws IOException {
-        return new FilesClient(dialler, timeoutNs);
+    /** The same with another time before a coordinator that says nothing is looked after. */
+    static FilesClient open(Dialler dialler, long lookNs) throws IOException {
+        return new FilesClient(dialler, lookNs);
     }
 
     /**
@@ -225,14 +225,14 @@ public final class FilesClient implements AutoCloseable {
     private <T extends FileAnswer> @Nullable T awaitWork(Class<T> expected, String what, Look look)
             throws IOException {
         for (int looks = 0; looks < MOST_LOOKS; looks++) {
-            FileAnswer answer = requests.poll(what);
+            FileAnswer answer = requests.poll(lookNs, what);
             if (answer != null) {
                 return Requests.as(expected, answer, what);
             } else if (isDone(look)) {
                 return null;
             }
         }
-        throw Requests.late(MOST_LOOKS * timeoutNs, what);
+        throw Requests.late(MOST_LOOKS * lookNs, what);
     }
 
     /** If it is, this goes on over the connection on which that was said. */
@@ -256,7 +256,7 @@ public final class FilesClient implements AutoCloseable {
     /** What is no use to try again at first is trouble on the way like any other now. */
     private FilesClient again() throws IOException {
         try {
-            return open(dialler, timeoutNs);
+            return open(dialler, lookNs);
         } catch (ConfigException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -77,7 +77,7 @@ final class Requests implements AutoCloseable {
 
     /** The next answer, which has to be such a one. */
     <T extends FileAnswer> T await(Class<T> expected, String what) throws IOException {
-        FileAnswer answer = poll(what);
+        FileAnswer answer = poll(timeoutNs, what);
         if (answer == null) {
             throw late(timeoutNs, what);
         }
@@ -104,11 +104,11 @@ final class Requests implements AutoCloseable {
                         .formatted(TimeUnit.NANOSECONDS.toSeconds(afterNs), what));
     }
 
-    /** The next answer; null if none comes in time. */
-    @Nullable FileAnswer poll(String what) throws IOException {
+    /** The next answer; null if none comes within that time. */
+    @Nullable FileAnswer poll(long waitNs, String what) throws IOException {
         Heard heard;
         try {
-            heard = answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
+            heard = answers.poll(waitNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + what, e);

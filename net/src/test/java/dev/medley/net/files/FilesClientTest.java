@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesClientTest {
     private static final JoinSecret PASS = JoinSecret.ofRun("secret");
     private static final KeptState OF = new KeptState(2, 10, null);
-    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     @TempDir Path folder;
 
@@ -150,6 +150,6 @@ class FilesClientTest {
                 handler ->
                         ControlConnection.connect(
                                 server.address(), TimeUnit.SECONDS.toNanos(10), PASS, handler),
-                PATIENCE_NS);
+                LOOK_NS);
     }
 }
