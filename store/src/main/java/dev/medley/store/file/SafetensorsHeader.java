@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,7 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record SafetensorsHeader(Map<String, String> metadata, List<Entry> entries) {
     private static final ObjectMapper STRICT =
-            JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+            JsonMapper.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build();
 
     /** One array: where it lies in the data. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -30,23 +36,28 @@ record SafetensorsHeader(Map<String, String> metadata, List<Entry> entries) {
 
     /** Parses and checks; a {@link ConfigException} begins with {@code file}. */
     static SafetensorsHeader parse(String file, byte[] json, long dataBytes) {
-        JsonNode tree;
-        try {
-            tree = STRICT.readTree(json);
-        } catch (JacksonException e) {
-            throw damaged(file, "its header is not JSON: " + e.getOriginalMessage());
-        }
-        if (!tree.isObject()) {
-            throw damaged(file, "its header is not a JSON object");
-        }
         Map<String, String> metadata = new LinkedHashMap<>();
         List<Entry> entries = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> property : tree.properties()) {
-            if (property.getKey().equals(SafetensorsWriter.METADATA)) {
-                readMetadata(file, property.getValue(), metadata);
-            } else {
-                entries.add(readEntry(file, property.getKey(), property.getValue()));
+        try (JsonParser parser = STRICT.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw damaged(file, "its header is not a JSON object");
             }
+            // One array's tree at a time: a file of strangers may name very many.
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                JsonNode value = STRICT.readTree(parser);
+                if (name.equals(SafetensorsWriter.METADATA)) {
+                    readMetadata(file, value, metadata);
+                } else {
+                    entries.add(readEntry(file, name, value));
+                }
+            }
+            if (parser.nextToken() != null) {
+                throw damaged(file, "its header goes on after its end");
+            }
+        } catch (JacksonException e) {
+            throw damaged(file, "its header is not JSON: " + e.getOriginalMessage());
         }
         entries.sort(Comparator.comparingLong(Entry::from).thenComparingLong(Entry::end));
         checkCover(file, entries, dataBytes);

@@ -95,6 +95,9 @@ class SafetensorsTest {
             value = {
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]} | not JSON",
                 "[1] | not a JSON object",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]}} {} | goes on after"
+                        + " its end",
+                "{\"a\":3} | a.dtype \"\" is unknown",
                 "{\"a\":{\"dtype\":\"F99\",\"shape\":[2],\"data_offsets\":[0,8]}} | a.dtype \"F99\""
                         + " is unknown",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}} | a needs 12"

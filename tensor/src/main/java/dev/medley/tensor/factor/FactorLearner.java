@@ -85,7 +85,7 @@ public final class FactorLearner implements Learner {
             @Nullable RatingSource source) {
         this.source = source;
         this.spec = model.factors();
-        this.rows = FactorRows.of(signature);
+        this.rows = FactorRows.of(spec, signature);
         this.sides = sides;
         this.target = signature.target();
         this.isWeighted = signature.weighted();

@@ -1,5 +1,7 @@
 package dev.medley.tensor.factor;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.tensor.table.FactorRows;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +40,13 @@ public final class ItemScores {
         FactorRows rows = learner.rows();
         int column = learner.sides().item();
         int known = rows.codes().get(column) - 1;
-        items = new float[Math.multiplyExact(known, stride)];
+        check(
+                (long) known * stride <= Integer.MAX_VALUE,
+                "%,d items of rank %d are more than can be recommended from: %,d numbers at most",
+                known,
+                stride - 1,
+                Integer.MAX_VALUE);
+        items = new float[known * stride];
         for (int code = 0; code < known; code++) {
             learner.read(rows.first().get(column) + code, items, code * stride);
         }

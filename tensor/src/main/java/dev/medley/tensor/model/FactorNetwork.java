@@ -54,7 +54,7 @@ public final class FactorNetwork implements Network {
      * @throws dev.medley.base.ConfigException if it cannot be factorised
      */
     public static FactorNetwork of(FactorSpec spec, Signature signature) {
-        return new FactorNetwork(FactorRows.of(signature), spec.rank());
+        return new FactorNetwork(FactorRows.of(spec, signature), spec.rank());
     }
 
     /** Draws element by element, row by row, and leaves rows of unseen values at 0. */

@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.model.FactorSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,9 @@ import java.util.List;
  * @param numbers that a sample has beside its categories
  */
 public record FactorRows(List<Integer> first, List<Integer> codes, int numbers) {
+    /** Most users and items of implicit feedback: an evaluation tells them as floats. */
+    public static final int MOST_RANKED = 1 << 24;
+
     /** Most rows: two of their numbers travel in one double. */
     public static final int MOST = (1 << 26) - 1;
 
@@ -29,10 +33,10 @@ public record FactorRows(List<Integer> first, List<Integer> codes, int numbers) 
     /**
      * Those of a table.
      *
-     * @throws dev.medley.base.ConfigException if there is nothing to factorise, or the target is
-     *     neither a number nor one of two classes
+     * @throws dev.medley.base.ConfigException if there is nothing to factorise, too much of it for
+     *     how {@code spec} learns, or the target is neither a number nor one of two classes
      */
-    public static FactorRows of(Signature signature) {
+    public static FactorRows of(FactorSpec spec, Signature signature) {
         TargetKind asked = signature.target().kind();
         check(
                 asked == TargetKind.VALUE || asked == TargetKind.BINARY,
@@ -72,7 +76,29 @@ public record FactorRows(List<Integer> first, List<Integer> codes, int numbers) 
                 "model.family=factorization: the data has %d columns that differ from row to row,"
                         + " and there is nothing to factorise below two",
                 codes.size() + numbers);
+        for (int count : codes) {
+            checkFits(spec, count);
+        }
         return new FactorRows(first, codes, numbers);
+    }
+
+    private static void checkFits(FactorSpec spec, int codes) {
+        check(
+                !spec.isImplicit() || codes <= MOST_RANKED,
+                "model.feedback=implicit: %,d users or items in one column are more than the %,d"
+                        + " that it can rank: leave out who has few rows, or take"
+                        + " model.feedback=explicit",
+                codes,
+                MOST_RANKED);
+        check(
+                !spec.alternates() || codes * (spec.rank() + 1L) <= Integer.MAX_VALUE,
+                "model.solver=als: %,d users or items in one column by model.rank=%d are more than"
+                        + " the %,d numbers that it solves in a pass: at most model.rank=%d here,"
+                        + " or take model.solver=sgd",
+                codes,
+                spec.rank(),
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE / codes - 1);
     }
 
     /** Categories of a sample. */
