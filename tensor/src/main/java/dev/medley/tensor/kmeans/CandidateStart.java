@@ -1,15 +1,19 @@
 package dev.medley.tensor.kmeans;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses k centres to begin with by weighted candidates: greedy k-means++ (Arthur and
  * Vassilvitskii 2007, with the best of {@code 2 + ln k} draws each), then Lloyd's iterations over
  * the candidates. Of several such tries, as many as cost little, the one with the lowest inertia is
- * taken. Cost of one: about k m d (ln k + 30) operations of m candidates. A pure function of
- * candidates, weights and seed, in double precision: all workers come to the same bits.
+ * taken. Cost of one: about k m d (ln k + 30) operations of m candidates. Where that is more than
+ * {@link #MOST_OF_A_TRY}, draws, iterations and at last candidates are fewer: of these the heaviest
+ * stay, two a centre at least. A pure function of candidates, weights and seed, in double
+ * precision: all workers come to the same bits.
  */
 final class CandidateStart {
     private static final int ITERATIONS = 30;
@@ -18,22 +22,36 @@ final class CandidateStart {
     /** Operations that all tries may take together. */
     private static final double MOST_OPERATIONS = 2e8;
 
+    /** Operations that one try may take: some ten seconds. */
+    private static final double MOST_OF_A_TRY = 2e10;
+
     private final double[] candidates;
     private final double[] weights;
-    private final int count;
     private final int d;
+    private final double mostOfATry;
+    private int count;
+    private int iterations = ITERATIONS;
+    private int mostTrials = Integer.MAX_VALUE;
 
     /** The first {@code count} candidates, each with the number of samples that are nearest. */
     CandidateStart(double[] candidates, double[] weights, int count, int features) {
-        this.candidates = candidates;
-        this.weights = weights;
+        this(candidates, weights, count, features, MOST_OF_A_TRY);
+    }
+
+    /** The same with a bound of its own on the operations of one try. */
+    CandidateStart(
+            double[] candidates, double[] weights, int count, int features, double mostOfATry) {
+        this.mostOfATry = mostOfATry;
+        this.candidates = candidates.clone();
+        this.weights = weights.clone();
         this.count = count;
         this.d = features;
     }
 
     /** So many centres; of fewer different candidates some centres are equal. */
     double[] centres(int k, RandomGenerator random) {
-        double operations = (double) k * count * d * (trials(k) + ITERATIONS);
+        bound(k);
+        double operations = (double) k * count * d * (trials(k) + iterations);
         double tries = Math.min(MOST_TRIES, MOST_OPERATIONS / operations);
         double[] best = {};
         double least = Double.POSITIVE_INFINITY;
@@ -48,8 +66,38 @@ final class CandidateStart {
         return best;
     }
 
-    private static int trials(int k) {
-        return 2 + (31 - Integer.numberOfLeadingZeros(k)) * 2 / 3;
+    /** Takes what one try can afford. */
+    private void bound(int k) {
+        double passes = mostOfATry / ((double) k * count * d);
+        if (passes >= trials(k) + ITERATIONS) {
+            return;
+        }
+        mostTrials = (int) Math.max(1, passes / 4);
+        iterations = (int) Math.max(1, Math.min(ITERATIONS, passes - trials(k)));
+        int kept = (int) Math.max(2.0 * k, mostOfATry / (3.0 * k * d));
+        if (passes < 3 && kept < count) {
+            keepHeaviest(kept);
+        }
+    }
+
+    private void keepHeaviest(int kept) {
+        int[] order =
+                IntStream.range(0, count)
+                        .boxed()
+                        .sorted(Comparator.<Integer>comparingDouble(i -> -weights[i]))
+                        .limit(kept)
+                        .mapToInt(Integer::intValue)
+                        .sorted()
+                        .toArray();
+        for (int i = 0; i < kept; i++) { // In their order, so that none is overwritten unread.
+            weights[i] = weights[order[i]];
+            System.arraycopy(candidates, order[i] * d, candidates, i * d, d);
+        }
+        count = kept;
+    }
+
+    private int trials(int k) {
+        return Math.min(mostTrials, 2 + (31 - Integer.numberOfLeadingZeros(k)) * 2 / 3);
     }
 
     private double inertia(double[] centres, int k) {
@@ -85,7 +133,7 @@ final class CandidateStart {
             squared = chosen;
             System.arraycopy(candidates, best * d, centres, c * d, d);
         }
-        for (int i = 0; i < ITERATIONS && improve(centres, k); i++) {
+        for (int i = 0; i < iterations && improve(centres, k); i++) {
             // Each moves the centres.
         }
         return centres;
