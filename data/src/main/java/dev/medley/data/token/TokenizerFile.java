@@ -82,6 +82,7 @@ public final class TokenizerFile {
         if (!after.isNull() && !after.isMissingNode()) {
             is("post_processor.type", after.path("type").asString(""), "ByteLevel");
         }
+        checkFlags(false);
         List<String> merges =
                 model.path("merges")
                         .valueStream()
@@ -132,20 +133,73 @@ public final class TokenizerFile {
                 model.path("continuing_subword_prefix").asString(""),
                 "##");
         List<String> vocabulary = vocabulary(model);
-        List<Integer> first = List.of();
-        List<Integer> last = List.of();
-        if (vocabulary.contains("[CLS]") && vocabulary.contains("[SEP]")) {
-            first = List.of(vocabulary.indexOf("[CLS]"));
-            last = List.of(vocabulary.indexOf("[SEP]"));
-        }
+        Around around = around(vocabulary);
+        checkFlags(isLowercase);
         return new Tokens(
                 Tokens.Kind.WORD_PIECES,
                 vocabulary,
                 List.of(),
                 special(),
-                first,
-                last,
+                around.first(),
+                around.last(),
                 isLowercase);
+    }
+
+    /** Tokens before and after every text. */
+    private record Around(List<Integer> first, List<Integer> last) {}
+
+    private Around around(List<String> vocabulary) {
+        JsonNode after = root.path("post_processor");
+        if (after.isNull() || after.isMissingNode()) {
+            return new Around(List.of(), List.of());
+        }
+        String type = after.path("type").asString("");
+        if (type.equals("BertProcessing")) {
+            String first = after.path("cls").path(0).asString("");
+            String last = after.path("sep").path(0).asString("");
+            return new Around(
+                    List.of(indexOf(first, vocabulary)), List.of(indexOf(last, vocabulary)));
+        }
+        if (!type.equals("TemplateProcessing")) {
+            throw other("post_processor.type", type, "BertProcessing or TemplateProcessing");
+        }
+        List<Integer> first = new ArrayList<>();
+        List<Integer> last = new ArrayList<>();
+        int texts = 0;
+        for (JsonNode piece : after.path("single")) {
+            if (piece.has("Sequence")) {
+                texts++;
+            } else {
+                String token = piece.path("SpecialToken").path("id").asString("");
+                (texts == 0 ? first : last).add(indexOf(token, vocabulary));
+            }
+        }
+        is("the number of texts in post_processor.single", String.valueOf(texts), "1");
+        return new Around(first, last);
+    }
+
+    private int indexOf(String token, List<String> vocabulary) {
+        int index = vocabulary.indexOf(token);
+        check(
+                index >= 0,
+                "%s: post_processor puts \"%s\" around texts, which is none of the %d tokens",
+                file,
+                token,
+                vocabulary.size());
+        return index;
+    }
+
+    /** Tokens that were added are found as they are written, wherever they stand. */
+    private void checkFlags(boolean isNormalised) {
+        for (JsonNode added : root.path("added_tokens")) {
+            String at = "added_tokens \"" + added.path("content").asString("") + "\"";
+            for (String flag : List.of("lstrip", "rstrip", "single_word")) {
+                is(at + "." + flag, added.path(flag).asString("false"), "false");
+            }
+            if (isNormalised) {
+                is(at + ".normalized", added.path("normalized").asString("false"), "false");
+            }
+        }
     }
 
     /** By index, with those that were added; every index has its token. */

@@ -58,9 +58,9 @@ final class WordPieceTokenizer implements Tokenizer {
         String plain = clean.toString();
         if (isLowercase) {
             plain =
-                    Normalizer.normalize(plain, Normalizer.Form.NFD)
-                            .replaceAll("\\p{Mn}", "")
-                            .toLowerCase(Locale.ROOT);
+                    lowercase(
+                            Normalizer.normalize(plain, Normalizer.Form.NFD)
+                                    .replaceAll("\\p{Mn}", ""));
         }
         StringBuilder spaced = new StringBuilder();
         plain.codePoints()
@@ -72,17 +72,22 @@ final class WordPieceTokenizer implements Tokenizer {
         return spaced.toString();
     }
 
+    /** Each sign by itself: what Java writes at a word's end, as the final sigma, BERT has not. */
+    private static String lowercase(String text) {
+        StringBuilder lower = new StringBuilder();
+        text.codePoints()
+                .forEach(c -> lower.append(Character.toString(c).toLowerCase(Locale.ROOT)));
+        return lower.toString();
+    }
+
+    /** Control characters are left out, also those that are white. */
     private static void append(int c, StringBuilder clean) {
-        if (c == '\t' || c == '\n' || c == '\r' || isWhite(c)) {
+        if (c == '\t' || c == '\n' || c == '\r' || Character.isSpaceChar(c)) {
             clean.append(' ');
         } else if (c != 0 && c != 0xFFFD && !isControl(c)) {
             String s = Character.toString(c);
             clean.append(isChinese(c) ? " " + s + " " : s);
         }
-    }
-
-    private static boolean isWhite(int c) {
-        return Character.isSpaceChar(c) || (Character.isWhitespace(c) && c <= ' ');
     }
 
     private static boolean isControl(int c) {

@@ -98,6 +98,62 @@ class TokensTest {
                 .hasMessageContaining("no such tokenizer");
     }
 
+    /** Expected are the tokens of tokenizers 0.23 with the same file. */
+    @Test
+    void wordPiecesShouldMeanWhatBertsNormalizerMeans() throws IOException {
+        Tokenizer tokenizer = words("null", "").tokenizer();
+        assertThat(encoded(tokenizer, "ΟΔΟΣ οδος")).containsExactly(1, 2);
+        for (String control : List.of("\u000b", "\f", "\u001d", "\u0085")) {
+            assertThat(encoded(tokenizer, "a" + control + "b")).containsExactly(5);
+        }
+        for (String white : List.of("\t", "\n", "\u2028", "\u00a0")) {
+            assertThat(encoded(tokenizer, "a" + white + "b")).containsExactly(3, 4);
+        }
+    }
+
+    @Test
+    void whatStandsAroundTextsShouldBeWhatTheFileSays() throws IOException {
+        assertThat(words("null", "").before()).isEmpty();
+        Tokens bert =
+                words(
+                        "{'type':'BertProcessing','sep':['b',4],'cls':['a',3]}".replace('\'', '"'),
+                        "");
+        assertThat(bert.before()).containsExactly(3);
+        assertThat(bert.after()).containsExactly(4);
+        String template =
+                "{'type':'TemplateProcessing','single':[{'SpecialToken':{'id':'a'}},{'Sequence':{'id':'A'}},"
+                    + "{'SpecialToken':{'id':'b'}},{'SpecialToken':{'id':'ab'}}]}";
+        Tokens other = words(template.replace('\'', '"'), "");
+        assertThat(other.before()).containsExactly(3);
+        assertThat(other.after()).containsExactly(4, 5);
+        assertWordsRefused(template.replace("'ab'", "'[SEP]'"), "", "\"[SEP]\" around texts");
+        assertWordsRefused("{'type':'ByteLevel'}", "", "post_processor.type is ByteLevel");
+        assertWordsRefused("null", "'lstrip':true", "added_tokens \"[UNK]\".lstrip is true");
+        assertWordsRefused("null", "'normalized':true", ".normalized is true");
+    }
+
+    private void assertWordsRefused(String after, String flag, String why) {
+        assertThatThrownBy(() -> words(after.replace('\'', '"'), flag.replace('\'', '"')))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(why);
+    }
+
+    private Tokens words(String after, String flag) throws IOException {
+        Path file = folder.resolve("tokenizer.json");
+        Files.writeString(
+                file,
+                """
+                {"added_tokens":[{"id":0,"content":"[UNK]"%s}],
+                 "normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,
+                  "strip_accents":null,"lowercase":true},
+                 "pre_tokenizer":{"type":"BertPreTokenizer"},"post_processor":%s,
+                 "model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##",
+                  "vocab":{"[UNK]":0,"οδοσ":1,"οδος":2,"a":3,"b":4,"ab":5,"##b":6}}}
+                """
+                        .formatted(flag.isEmpty() ? "" : "," + flag, after));
+        return TokenizerFile.read(file);
+    }
+
     private void assertRefused(String from, String to, String why) throws IOException {
         String json = Files.readString(FIXTURES.resolve("pairs.json"));
         assertThat(json).contains(from);
