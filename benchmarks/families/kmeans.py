@@ -44,7 +44,7 @@ table = spark.read.csv(sys.argv[1], header=True, inferSchema=True)
 rows = VectorAssembler(inputCols=table.columns, outputCol="features").transform(table).select("features").cache()
 count = rows.count()
 begun = time.monotonic()
-fit = KMeans(k=int(sys.argv[2]), seed=int(sys.argv[4]), maxIter=300).fit(rows)
+fit = KMeans(k=int(sys.argv[2]), seed=int(sys.argv[4])).fit(rows)
 print(json.dumps({"seconds": time.monotonic() - begun, "inertia": fit.summary.trainingCost, "iterations": fit.summary.numIter}))
 """
 
