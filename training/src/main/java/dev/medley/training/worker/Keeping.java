@@ -205,11 +205,12 @@ final class Keeping implements AutoCloseable {
     }
 
     /**
-     * Of the best model so far, on the members that may have to keep it; null elsewhere. It is the
-     * dearer the more samples there are.
+     * Of the best model so far, on the members that may have to keep it, and of one that may take
+     * the place of a lost one; null elsewhere. It is the dearer the more samples there are.
      */
     private @Nullable EvaluationReport reportOf(Evaluation evaluation, long step) {
-        if (rank > 1 || !state.state().isBest() || evaluation.trouble() != null) {
+        boolean mayBeKept = state.state().isBest() || succession.isLost();
+        if (rank > 1 || !mayBeKept || evaluation.trouble() != null) {
             return null;
         }
         String of = "Validation samples after %s %,d".formatted(state.schedule().word(), step);

@@ -61,6 +61,11 @@ final class Succession {
         }
     }
 
+    /** Whether this keeper takes a model that is as good as the one that is kept. */
+    boolean isLost() {
+        return isLost;
+    }
+
     /** An evaluation is part of the state. */
     void evaluated(int rank, Judged judged) {
         boolean isBest = state.state().isBest();

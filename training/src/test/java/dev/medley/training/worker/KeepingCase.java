@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.evaluation.EvaluationSection;
 import dev.medley.exchange.Collective;
 import dev.medley.inference.metric.Evaluation;
 import dev.medley.net.membership.Progress;
@@ -26,6 +27,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +99,17 @@ abstract class KeepingCase {
     }
 
     void evaluate(long step, double figure) {
+        move(step, figure);
+        keeping.evaluated(evaluation(figure, List::of), 1);
+    }
+
+    Evaluation evaluation(double figure, Supplier<List<EvaluationSection>> sections) {
+        Map<String, Double> figures = Map.of(GivenState.METRIC.name(), figure);
+        return new Evaluation(figures, 0, List.of(), 0, 0, 1, sections);
+    }
+
+    /** The state after an evaluation, which nobody has kept yet. */
+    void move(long step, double figure) {
         TrainingState before = state.state();
         TrainingState stepped =
                 new TrainingState(
@@ -110,8 +123,6 @@ abstract class KeepingCase {
         state.move(
                 stepped.evaluated(
                         figure, Double.NaN, GivenState.METRIC, state.schedule().train().stop()));
-        keeping.evaluated(
-                new Evaluation(Map.of(GivenState.METRIC.name(), figure), 0, List.of(), 0, 0, 1), 1);
     }
 
     void border(long step) {

@@ -2,12 +2,15 @@ package dev.medley.training.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.evaluation.EvaluationReport;
+import dev.medley.base.evaluation.Segments;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.training.loop.TrainingState;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -174,5 +177,19 @@ class KeepingTest extends KeepingCase {
         keeping.saveNow();
         keeping.finish();
         assertThat(coordinated.noted()).containsExactly("evaluation", "steps", "event");
+    }
+
+    /** Its threshold is chosen with its report: without one it would say the usual one. */
+    @Test
+    void aModelThatTakesTheLostOnesPlaceShouldBeReportedToo() throws Exception {
+        beginAs(1);
+        move(10, 0.5); // It was the best, on workers that are gone.
+        beginAs(0);
+        border(11);
+        move(20, 0.7);
+        keeping.evaluated(evaluation(0.7, () -> List.of(Segments.UNKNOWN)), 1);
+        keeping.saveNow();
+        assertThat(modelFigure()).isEqualTo(0.7);
+        assertThat(coordinated.noted()).contains(EvaluationReport.KIND);
     }
 }
