@@ -20,6 +20,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from harness import command
 CORES = os.cpu_count()
 K = 50
 COLUMNS = 20
@@ -72,16 +74,8 @@ def by_medley(file, seed, restarts=1):
             "checkpoint": {"every_steps": 1000},
             "seed": seed,
         }
-        (folder / "job.yaml").write_text(json.dumps(job))
-        begun = time.monotonic()
-        words = [os.environ.get("MEDLEY", ROOT / "medley"), "train", folder / "job.yaml", "--run-dir", folder / "runs"]
-        out = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, env={**os.environ, "MEDLEY_CACHE": at})
-        whole = time.monotonic() - begun
-        if out.returncode != 0:
-            sys.exit(out.stdout[-2000:] + out.stderr[-2000:])
-        run = next((folder / "runs").iterdir())
-        steps = [json.loads(line) for line in (run / "steps.jsonl").read_text().splitlines()]
-        done = next(line for line in out.stdout.splitlines() if line.startswith("Done: inertia")).split()
+        said, steps, whole = command.train(job, folder)
+        done = next(line for line in said.splitlines() if line.startswith("Done: inertia")).split()
         return {
             "seconds": sum(step["stepNs"] for step in steps) / 1e9,
             "first": steps[0]["stepNs"] / 1e9,

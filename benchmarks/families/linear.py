@@ -16,6 +16,9 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from harness import command
+
 SHARED = pathlib.Path(os.environ.get("MEDLEY_SHARED", ROOT.parent / "shared")) / "data"
 PENALTY = 3e-5
 FILES = [str(SHARED / "uci-adult" / f"adult.{end}.gz") for end in ("data", "test")]
@@ -93,17 +96,9 @@ def by_medley(workers):
             "train": {"metrics": "auc", "optimizer": {"kind": "lbfgs", "weight_decay": PENALTY}},
             "cluster": {"workers": workers, "threads": 2 // workers},
         }
-        (folder / "job.yaml").write_text(json.dumps(job))
-        begun = time.monotonic()
-        words = [os.environ.get("MEDLEY", ROOT / "medley"), "train", folder / "job.yaml", "--run-dir", folder / "runs"]
-        out = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False, env={**os.environ, "MEDLEY_CACHE": at})
-        whole = time.monotonic() - begun
-        if out.returncode != 0:
-            sys.exit(out.stdout[-2000:] + out.stderr[-2000:])
-        run = next((folder / "runs").iterdir())
-        steps = [json.loads(line) for line in (run / "steps.jsonl").read_text().splitlines()]
-        said = next(line for line in out.stdout.splitlines() if line.startswith("Validation auc"))
-        return {"seconds": [sum(step["stepNs"] for step in steps) / 1e9], "auc": float(said.split()[2]), "iterations": len(steps), "whole": whole}
+        said, steps, whole = command.train(job, folder)
+        auc = next(line for line in said.splitlines() if line.startswith("Validation auc")).split()[2]
+        return {"seconds": [sum(step["stepNs"] for step in steps) / 1e9], "auc": float(auc), "iterations": len(steps), "whole": whole}
 
 
 def main():

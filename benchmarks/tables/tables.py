@@ -2,10 +2,10 @@
 
 Three public tables; each seed splits 20 % of the rows off for the test, which nobody sees before the end. Medley splits
 its own validation rows off the rest (data.split), chooses the best model by them, and is judged on the test rows by
-`medley evaluate`. scikit-learn gets all of the rest: LogisticRegression, and MLPClassifier with early_stopping, else
-as they come but for max_iter, behind StandardScaler and OneHotEncoder. Prints and appends one JSON line a run; goes on where the file ends.
+`medley evaluate`. scikit-learn gets all of the rest: LogisticRegression, HistGradientBoostingClassifier and MLPClassifier with
+early_stopping, else as they come but for max_iter, behind StandardScaler and OneHotEncoder. Prints and appends one JSON line a run; goes on where the file ends.
 
-    MEDLEY_SHARED=../shared python benchmarks/tables/tables.py runs.jsonl [--seeds 3] [--only NAME] [--page PAGE.md]
+    MEDLEY_SHARED=../shared python benchmarks/tables/tables.py runs.jsonl [--seeds 3] [--only NAME] [--page]
 """
 import argparse
 import io

@@ -1,5 +1,7 @@
 package dev.medley.store.file;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
@@ -40,13 +42,18 @@ public record Safetensors(Map<String, String> metadata, List<StoredTensor> tenso
         }
         long headerBytes =
                 all.slice(0, Long.BYTES).buffer().order(ByteOrder.LITTLE_ENDIAN).getLong(0);
-        if (headerBytes < 2
-                || headerBytes > LONGEST_HEADER_BYTES
-                || headerBytes > all.bytes() - Long.BYTES) {
+        if (headerBytes < 2 || headerBytes > all.bytes() - Long.BYTES) {
             throw SafetensorsHeader.damaged(
                     name,
                     "a header of %d bytes in a file of %d".formatted(headerBytes, all.bytes()));
         }
+        check(
+                headerBytes <= LONGEST_HEADER_BYTES,
+                "%s: its header takes %,d bytes, and up to %,d are read: save it with fewer arrays"
+                        + " or less __metadata__",
+                name,
+                headerBytes,
+                LONGEST_HEADER_BYTES);
         byte[] json = new byte[(int) headerBytes];
         all.slice(Long.BYTES, headerBytes).buffer().get(json);
         Span data = all.slice(Long.BYTES + headerBytes, all.bytes() - Long.BYTES - headerBytes);

@@ -132,6 +132,18 @@ class SafetensorsTest {
                 .hasMessageContaining(message);
     }
 
+    /** The format allows them, but what is read of one takes many times its bytes. */
+    @Test
+    @Tag("unit")
+    void shouldSayWhatToDoAboutAHeaderThatIsTooLong() throws Exception {
+        int most = 16 << 20;
+        String header = "{\"__metadata__\":{\"k\":\"" + "x".repeat(most) + "\"}}";
+        Path file = raw(header, new byte[0]);
+        assertThatThrownBy(() -> Safetensors.open(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("up to 16,777,216 are read: save it with fewer arrays");
+    }
+
     @ParameterizedTest
     @Tag("property")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

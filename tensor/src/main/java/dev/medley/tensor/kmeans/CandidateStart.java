@@ -25,8 +25,8 @@ final class CandidateStart {
     /** Operations that one try may take: some ten seconds. */
     private static final double MOST_OF_A_TRY = 2e10;
 
-    private final double[] candidates;
-    private final double[] weights;
+    private double[] candidates;
+    private double[] weights;
     private final int d;
     private final double mostOfATry;
     private int count;
@@ -42,8 +42,8 @@ final class CandidateStart {
     CandidateStart(
             double[] candidates, double[] weights, int count, int features, double mostOfATry) {
         this.mostOfATry = mostOfATry;
-        this.candidates = candidates.clone();
-        this.weights = weights.clone();
+        this.candidates = candidates;
+        this.weights = weights;
         this.count = count;
         this.d = features;
     }
@@ -89,10 +89,13 @@ final class CandidateStart {
                         .mapToInt(Integer::intValue)
                         .sorted()
                         .toArray();
-        for (int i = 0; i < kept; i++) { // In their order, so that none is overwritten unread.
-            weights[i] = weights[order[i]];
-            System.arraycopy(candidates, order[i] * d, candidates, i * d, d);
+        double[] all = candidates;
+        candidates = new double[kept * d];
+        for (int i = 0; i < kept; i++) {
+            System.arraycopy(all, order[i] * d, candidates, i * d, d);
         }
+        double[] weighed = weights;
+        weights = Arrays.stream(order).mapToDouble(i -> weighed[i]).toArray();
         count = kept;
     }
 
