@@ -40,6 +40,7 @@ class ArchitectureTest {
         PROFILE("base"),
         RECORD("base", "profile"),
         PLAN("base", "profile", "record"),
+        FLEET("base", "store", "tensor"),
         WORKER("base", "net", "exchange", "store", "data", "profile"),
         TRAINING(
                 "base",
@@ -68,6 +69,7 @@ class ArchitectureTest {
                 "tensor",
                 "profile",
                 "record"),
+        HUB("base", "store", "profile", "record", "control", "fleet", "api"),
         CLI(
                 "base",
                 "net",
@@ -80,6 +82,8 @@ class ArchitectureTest {
                 "tensor",
                 "profile",
                 "record",
+                "fleet",
+                "hub",
                 "api");
 
         private final String[] mayUse;
@@ -107,6 +111,8 @@ class ArchitectureTest {
         DUCKDB("dev.medley.data.table..", "org.duckdb..", "java.sql.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
+        LINEAR_PROGRAMMES("dev.medley.fleet.policy..", "org.apache.commons.math3.."),
+        HTTP_SERVER("dev.medley.hub..", "com.linecorp.armeria..", "io.netty.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),
         YAML_WRITER("dev.medley.api.job..", "tools.jackson.dataformat.."),
         SCHEMA("dev.medley.api.schema..", "com.networknt.."),

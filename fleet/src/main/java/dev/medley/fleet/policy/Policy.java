@@ -1,0 +1,19 @@
+package dev.medley.fleet.policy;
+
+import dev.medley.fleet.view.Decision;
+import dev.medley.fleet.view.FleetView;
+
+/**
+ * Decides which job gets which machines. A policy is a pure function: the same view gives the same
+ * decision, and nothing is kept from one call to the next.
+ */
+public interface Policy {
+    /** The word by which users choose it. */
+    String name();
+
+    /**
+     * Who gets what until it is asked again. Never more machines of a type than there are, never
+     * fewer for a job than its minimum, and none where its rate is 0.
+     */
+    Decision decide(FleetView view);
+}

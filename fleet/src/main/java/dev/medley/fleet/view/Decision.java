@@ -1,0 +1,17 @@
+package dev.medley.fleet.view;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Says who gets which machines until the next decision.
+ *
+ * @param grants by job id; a job that is not among them waits
+ * @param waiting one sentence for each job that waits: what for
+ */
+public record Decision(List<Grant> grants, Map<Long, String> waiting) {
+    public Decision {
+        grants = List.copyOf(grants);
+        waiting = Map.copyOf(waiting);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.medley.hub.service;
+
+/** Names where a job stands. */
+public enum JobPhase {
+    QUEUED,
+    STARTING,
+    RUNNING,
+    PAUSING,
+    PAUSED,
+    DONE,
+    FAILED,
+    CANCELLED;
+
+    /** Whether nothing more will come of it. */
+    public boolean isOver() {
+        return this == DONE || this == FAILED || this == CANCELLED;
+    }
+}
