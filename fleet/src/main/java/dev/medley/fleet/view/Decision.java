@@ -8,8 +8,14 @@ import java.util.Map;
  *
  * @param grants by job id; a job that is not among them waits
  * @param waiting one sentence for each job that waits: what for
+ * @param note one sentence about the decision as a whole; empty where there is nothing to say
  */
-public record Decision(List<Grant> grants, Map<Long, String> waiting) {
+public record Decision(List<Grant> grants, Map<Long, String> waiting, String note) {
+    /** A decision about which there is nothing to say as a whole. */
+    public Decision(List<Grant> grants, Map<Long, String> waiting) {
+        this(grants, waiting, "");
+    }
+
     public Decision {
         grants = List.copyOf(grants);
         waiting = Map.copyOf(waiting);

@@ -1,0 +1,13 @@
+package dev.medley.fleet.learning;
+
+/** Learns from transitions which action is best in a state. Belongs to one thread. */
+interface QLearner extends AutoCloseable {
+    /** The action that it holds for best now. */
+    int best(double[] state);
+
+    /** Learns from one more transition. */
+    void take(Transition transition);
+
+    @Override
+    default void close() {}
+}
