@@ -86,7 +86,7 @@ public final class FleetFeatures {
             int waiting = 0;
             for (JobView job : jobs) {
                 double best = job.bestRate();
-                int[] held = job.holding().machines();
+                int[] held = job.held();
                 waiting += job.runs() ? 0 : 1;
                 for (int type = 0; type < held.length; type++) {
                     busy += held[type];

@@ -62,6 +62,6 @@ public final class LearnedPolicy implements Policy {
                                         state[outside],
                                         learned.lowest()[outside],
                                         learned.highest()[outside]);
-        return new Decision(decision.grants(), decision.waiting(), note);
+        return decision.withNote(note);
     }
 }

@@ -5,7 +5,7 @@ import dev.medley.fleet.view.FleetView;
 
 /**
  * Decides which job gets which machines. A policy is a pure function: the same view gives the same
- * decision, and nothing is kept from one call to the next.
+ * decision. What it has to know again, it carries in its decisions and finds in the next view.
  */
 public interface Policy {
     /** The word by which users choose it. */

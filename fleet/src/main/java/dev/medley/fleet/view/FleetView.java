@@ -9,10 +9,28 @@ import java.util.List;
  * @param roundS seconds until the policy is asked again at the latest
  * @param types in the order in which all arrays by type are
  * @param jobs that wait or run, by id
+ * @param endedS sizes of jobs that ended, in seconds at their best rate, newest last
+ * @param carried what the policy wanted to know again
  */
-public record FleetView(double nowS, double roundS, List<MachineType> types, List<JobView> jobs) {
+public record FleetView(
+        double nowS,
+        double roundS,
+        List<MachineType> types,
+        List<JobView> jobs,
+        double[] endedS,
+        Carried carried) {
     public FleetView {
         types = List.copyOf(types);
         jobs = List.copyOf(jobs);
+    }
+
+    /** A view in which nothing has ended yet, and nothing was carried. */
+    public FleetView(double nowS, double roundS, List<MachineType> types, List<JobView> jobs) {
+        this(nowS, roundS, types, jobs, new double[0], Carried.NONE);
+    }
+
+    /** Machines of all types. */
+    public int machines() {
+        return types.stream().mapToInt(MachineType::machines).sum();
     }
 }

@@ -37,8 +37,8 @@ class FleetFeaturesTest {
                 id,
                 "kind",
                 Demand.gang(1),
-                new JobView.Held(held, new double[2]),
                 new double[] {2, 1},
+                held,
                 new JobProgress(arrivalS, 0, 0, 4 * HOUR_S, 0),
                 Terms.NONE);
     }
