@@ -44,7 +44,7 @@ class GavelProtocolTest {
         Policy policy =
                 SharePolicies.all().stream().filter(p -> p.name().equals(word)).findFirst().get();
         SimulationResult result =
-                Simulation.run(cluster(8), jobs, policy, SimulationOptions.gavel(20, 60));
+                FleetSimulation.run(cluster(8), jobs, policy, SimulationOptions.gavel(20, 60));
         System.out.println(word + " " + result.meanCompletionS() + " for " + meanS);
         assertThat(result.meanCompletionS()).isCloseTo(meanS, withinPercentage(percent));
     }

@@ -20,7 +20,7 @@ import java.util.Map;
  * says who gets which machines; a job that ends leaves them idle until the next one; a round in
  * which all end early ends early. The same workload, policy and options give the same result.
  */
-public final class Simulation {
+public final class FleetSimulation {
     /** Sizes of ended jobs that a policy can look at. */
     private static final int REMEMBERED = 1000;
 
@@ -38,7 +38,7 @@ public final class Simulation {
     private double nowS;
     private long moves;
 
-    private Simulation(
+    private FleetSimulation(
             List<MachineType> types,
             List<TraceJob> trace,
             Policy policy,
@@ -63,7 +63,7 @@ public final class Simulation {
             Policy policy,
             SimulationOptions options) {
         TraceCheck.require(types, trace, options);
-        return new Simulation(types, trace, policy, options).run();
+        return new FleetSimulation(types, trace, policy, options).run();
     }
 
     private SimulationResult run() {

@@ -1,0 +1,47 @@
+package dev.medley.fleet.catalog;
+
+import dev.medley.base.ConfigException;
+import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.policy.index.IndexOptions;
+import dev.medley.fleet.policy.index.IndexPolicy;
+import dev.medley.fleet.policy.share.SharePolicies;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Holds all policies by the words by which users choose them. */
+public final class Policies {
+    /** The word of what decides where nothing is said. */
+    public static final String DEFAULT = "index";
+
+    private Policies() {}
+
+    /** All that need nothing trained. */
+    public static List<Policy> all() {
+        List<Policy> all = new ArrayList<>(SharePolicies.all());
+        all.add(new IndexPolicy("srpt", new IndexOptions(1, 1, 0)));
+        all.add(new IndexPolicy(DEFAULT, IndexOptions.DEFAULTS));
+        return all;
+    }
+
+    /**
+     * The policy of a word.
+     *
+     * @throws ConfigException naming all words, if there is none
+     */
+    public static Policy named(String word) {
+        return all().stream()
+                .filter(policy -> policy.name().equals(word))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new ConfigException(
+                                        "there is no policy '%s'; choose one of %s"
+                                                .formatted(
+                                                        word,
+                                                        String.join(
+                                                                ", ",
+                                                                all().stream()
+                                                                        .map(Policy::name)
+                                                                        .toList()))));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.medley.fleet.policy.index;
+
+import dev.medley.fleet.view.JobView;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Estimates how sizes of jobs are distributed from those that ended and those that are still in the
+ * system, whose ages are lower bounds (Kaplan and Meier, 1958, by classes: Cutler and Ederer's
+ * actuarial estimate). Sizes are seconds at a job's best rate. Classes are a third wider each, so
+ * that single values do not matter: an index of an empirical distribution is not robust (Robust
+ * Gittins, arXiv 2504.10743). Before anything ended, the logarithm of a size is uniform between
+ * half a minute and 100 days.
+ */
+final class SizeSurvival {
+    private static final double SMALLEST_S = 30;
+    private static final double RATIO = 4.0 / 3;
+    private static final int CLASSES = 44;
+
+    /** Jobs that the prior counts as, in all. */
+    private static final double PRIOR = 4;
+
+    private final double[] edges = new double[CLASSES + 1];
+    private final double[] survival = new double[CLASSES + 1];
+
+    private SizeSurvival() {
+        for (int i = 1; i <= CLASSES; i++) {
+            edges[i] = SMALLEST_S * Math.pow(RATIO, i - 1);
+        }
+        survival[0] = 1;
+    }
+
+    /** The estimate from what has ended and what has not. */
+    static SizeSurvival of(double[] endedS, List<JobView> jobs) {
+        SizeSurvival estimate = new SizeSurvival();
+        double[] ended = new double[CLASSES];
+        double[] left = new double[CLASSES];
+        for (double size : endedS) {
+            ended[estimate.classOf(size)]++;
+        }
+        for (JobView job : jobs) {
+            left[estimate.classOf(ageS(job))]++;
+        }
+        double atRisk = endedS.length + jobs.size() + PRIOR;
+        for (int i = 0; i < CLASSES; i++) {
+            // What is uniform in its logarithm ends equally often in each class.
+            double events = ended[i] + PRIOR / CLASSES;
+            double hazard = Math.min(1, events / Math.max(1e-9, atRisk - left[i] / 2));
+            estimate.survival[i + 1] = estimate.survival[i] * (1 - hazard);
+            atRisk -= events + left[i];
+        }
+        return estimate;
+    }
+
+    /** How much a job has had, in seconds at its best rate. */
+    static double ageS(JobView job) {
+        double best = job.bestRate();
+        return best > 0 ? job.progress().doneWork() / best : 0;
+    }
+
+    private int classOf(double size) {
+        int found = Arrays.binarySearch(edges, size);
+        int at = found >= 0 ? found : -found - 2;
+        return Math.max(0, Math.min(at, CLASSES - 1));
+    }
+
+    /**
+     * The Gittins index of an age, a second: the greatest chance to end within some time, over the
+     * time that is spent (Gittins 1979; Aalto, Ayesta, Righter 2009).
+     */
+    double gittins(double ageS) {
+        int at = classOf(ageS);
+        double share = Math.min(1, (ageS - edges[at]) / Math.max(1e-9, edges[at + 1] - edges[at]));
+        double alive = survival[at] + share * (survival[at + 1] - survival[at]);
+        if (alive <= 0) {
+            return 1 / Math.max(ageS, SMALLEST_S);
+        }
+        double best = 0;
+        double spent = 0;
+        double from = Math.min(ageS, edges[CLASSES]);
+        double height = alive;
+        for (int i = at + 1; i <= CLASSES; i++) {
+            spent += (edges[i] - from) * (height + survival[i]) / 2;
+            from = edges[i];
+            height = survival[i];
+            if (spent > 0) {
+                best = Math.max(best, (alive - survival[i]) / spent);
+            }
+        }
+        return best > 0 ? best : 1 / Math.max(ageS, SMALLEST_S);
+    }
+}
