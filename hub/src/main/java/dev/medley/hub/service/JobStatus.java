@@ -1,5 +1,6 @@
 package dev.medley.hub.service;
 
+import dev.medley.fleet.state.JobPhase;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Holds what callers may ask of a hub and what it answers, the same in one process and over HTTP.
  *
- * <p>May use: base. Never: HTTP, files, processes.
+ * <p>May use: base, the fleet's state. Never: HTTP, files, processes.
  *
  * <p>Thread: values; a service is safe for many threads.
  */

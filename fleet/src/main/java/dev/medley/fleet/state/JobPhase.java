@@ -1,4 +1,4 @@
-package dev.medley.hub.service;
+package dev.medley.fleet.state;
 
 /** Names where a job stands. */
 public enum JobPhase {

@@ -1,0 +1,82 @@
+package dev.medley.fleet.hub;
+
+import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.state.FleetJob;
+import dev.medley.fleet.state.FleetMachine;
+import dev.medley.fleet.view.Carried;
+import dev.medley.fleet.view.Decision;
+import dev.medley.fleet.view.FleetView;
+import dev.medley.fleet.view.Grant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds a round: asks the policy, chooses machines, and changes who holds what. */
+final class HubRound {
+    private final HubCore core;
+    private final Policy policy;
+    private final HubRules rules;
+    private Carried carried = Carried.NONE;
+
+    HubRound(HubCore core, Policy policy, HubRules rules) {
+        this.core = core;
+        this.policy = policy;
+        this.rules = rules;
+    }
+
+    void hold(double nowS) {
+        FleetViews views = FleetViews.of(core.state());
+        FleetView view = views.view(nowS, rules.roundS(), carried);
+        Decision decision = policy.decide(view);
+        carried = decision.carried();
+        Map<Long, Grant> grants = new HashMap<>();
+        decision.grants().forEach(grant -> grants.put(grant.job(), grant));
+        Map<Long, List<String>> chosen =
+                new MachineChoice(core.state(), views.types()).choose(decision.grants());
+        // First those who give machines back, so that none is held twice.
+        for (FleetJob job : List.copyOf(core.state().jobs())) {
+            List<String> names = chosen.getOrDefault(job.id(), List.of());
+            if (job.wantsMachines() && !names.containsAll(job.machines())) {
+                List<String> kept = job.machines().stream().filter(names::contains).toList();
+                core.release(job, kept, job.why(), nowS);
+            }
+        }
+        for (FleetJob job : List.copyOf(core.state().jobs())) {
+            if (job.wantsMachines()) {
+                settle(job, grants.get(job.id()), chosen, decision, nowS);
+            }
+        }
+    }
+
+    private void settle(
+            FleetJob job,
+            @org.jspecify.annotations.Nullable Grant grant,
+            Map<Long, List<String>> chosen,
+            Decision decision,
+            double nowS) {
+        List<String> names = chosen.getOrDefault(job.id(), List.of());
+        String why =
+                grant == null ? decision.waiting().getOrDefault(job.id(), waits(job)) : grant.why();
+        if (!decision.note().isEmpty()) {
+            why += " (" + decision.note() + ")";
+        }
+        if (!names.equals(job.machines())) {
+            FleetJob now = core.release(job, names, why, nowS);
+            core.put(now.with(names.isEmpty() ? now.times() : now.times().started(nowS)));
+            core.say(
+                    job.id(),
+                    nowS,
+                    names.isEmpty() ? "waits: " + why : "gets " + names + ": " + why);
+        } else if (!why.equals(job.why())) {
+            core.put(job.holding(names, why));
+        }
+    }
+
+    private String waits(FleetJob job) {
+        long usable = core.state().machines().stream().filter(FleetMachine::isUsable).count();
+        int wanted = job.request().minMachines();
+        return usable < wanted
+                ? "it needs %d machines, and %d are here".formatted(wanted, usable)
+                : "other jobs are before it";
+    }
+}

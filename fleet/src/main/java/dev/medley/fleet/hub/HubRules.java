@@ -1,0 +1,26 @@
+package dev.medley.fleet.hub;
+
+import dev.medley.base.ConfigException;
+
+/**
+ * The settings by which a hub decides.
+ *
+ * @param roundS seconds from one round to the next; there is one on each arrival, end and loss, too
+ * @param settleS seconds between two rounds at least
+ * @param silenceS seconds after which a machine that is not heard counts as lost
+ * @param attempts processes that may be started for a job before it counts as failed
+ */
+public record HubRules(double roundS, double settleS, double silenceS, int attempts) {
+    /** A round a minute, lost after 15 s, five attempts. */
+    public static final HubRules DEFAULTS = new HubRules(60, 1, 15, 5);
+
+    public HubRules {
+        ConfigException.check(
+                roundS > 0 && settleS >= 0 && silenceS > 0,
+                "rounds of %s s, %s s apart, silence of %s s; give numbers above 0",
+                roundS,
+                settleS,
+                silenceS);
+        ConfigException.check(attempts >= 1, "%d attempts for a job; give 1 or more", attempts);
+    }
+}

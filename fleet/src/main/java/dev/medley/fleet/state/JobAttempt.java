@@ -1,0 +1,40 @@
+package dev.medley.fleet.state;
+
+/**
+ * Holds the process that trains a job.
+ *
+ * @param attempt from 1, how often a process was started for it; 0 before the first
+ * @param pid of the process; 0 while none runs
+ * @param startedMillis when the system started it: numbers are used again
+ * @param address host and port where machines join it
+ * @param folder of its run; empty before it is known
+ */
+public record JobAttempt(int attempt, long pid, long startedMillis, String address, String folder) {
+    /** Not started yet. */
+    public static final JobAttempt NONE = new JobAttempt(0, 0, 0, "", "");
+
+    /** Whether a process was started and has not been seen to end. */
+    public boolean isStarted() {
+        return !address.isEmpty();
+    }
+
+    /** The next attempt, at an address. */
+    public JobAttempt next(String at) {
+        return new JobAttempt(attempt + 1, 0, 0, at, folder);
+    }
+
+    /** The same with its process. */
+    public JobAttempt withProcess(long number, long millis) {
+        return new JobAttempt(attempt, number, millis, address, folder);
+    }
+
+    /** The same with its run's folder. */
+    public JobAttempt withFolder(String known) {
+        return new JobAttempt(attempt, pid, startedMillis, address, known);
+    }
+
+    /** Its process is over. */
+    public JobAttempt ended() {
+        return new JobAttempt(attempt, 0, 0, "", folder);
+    }
+}
