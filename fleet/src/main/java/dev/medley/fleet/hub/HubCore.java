@@ -163,6 +163,18 @@ public final class HubCore {
         return now;
     }
 
+    /** What a job has cost, with what it holds now. */
+    public double cost(FleetJob job, double nowS) {
+        double cost = job.times().cost();
+        for (String name : job.machines()) {
+            Tenure tenure = state.tenureOf(name);
+            if (tenure != null && tenure.job() == job.id()) {
+                cost += price(name) * (nowS - tenure.fromEpochS()) / 3600;
+            }
+        }
+        return cost;
+    }
+
     /** An hour's price of a machine; 0 where nobody said it. */
     double price(String name) {
         FleetMachine machine = state.machine(name);
@@ -289,8 +301,6 @@ public final class HubCore {
     /**
      * Time passes: machines that are silent are lost, budgets are looked at, and a round is held if
      * one is due.
-     *
-     * @param folder where a job's run is; for what is to be started
      */
     public void tick(double nowS) {
         for (FleetMachine machine : List.copyOf(state.machines())) {

@@ -13,9 +13,8 @@ public record AgentOrders(List<Service> serve, String refused) {
      * Names a run to serve.
      *
      * @param address host and port of the run's coordinator
-     * @param token by which it knows its machines
      */
-    public record Service(long job, String address, String token) {}
+    public record Service(long job, String address) {}
 
     public AgentOrders {
         serve = List.copyOf(serve);

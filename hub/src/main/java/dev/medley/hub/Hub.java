@@ -1,0 +1,291 @@
+package dev.medley.hub;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Version;
+import dev.medley.base.time.Clock;
+import dev.medley.fleet.hub.HubCore;
+import dev.medley.fleet.hub.HubWish;
+import dev.medley.fleet.hub.MachineReport;
+import dev.medley.fleet.state.FleetJob;
+import dev.medley.fleet.state.FleetMachine;
+import dev.medley.fleet.state.FleetMachine.Seen;
+import dev.medley.fleet.state.JobMeasure;
+import dev.medley.fleet.state.Tenure;
+import dev.medley.hub.job.JobFolder.Figures;
+import dev.medley.hub.job.JobProcesses;
+import dev.medley.hub.journal.FileJournal;
+import dev.medley.hub.service.AgentOrders;
+import dev.medley.hub.service.AgentReport;
+import dev.medley.hub.service.FleetStatus;
+import dev.medley.hub.service.HubService;
+import dev.medley.hub.service.JobReason;
+import dev.medley.hub.service.JobStatus;
+import dev.medley.hub.service.LogPart;
+import dev.medley.hub.service.Submission;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a fleet: drives the core by the clock, has processes do what it wishes, and answers callers.
+ * All that touches the core runs on one thread of its own; callers wait for it, at most ten
+ * seconds.
+ */
+public final class Hub implements HubService, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+    private static final long TICK_MILLIS = 500;
+    private static final long PATIENCE_S = 10;
+
+    private final HubOptions options;
+    private final Clock clock;
+    private final FileJournal journal;
+    private final HubCore core;
+    private final JobProcesses processes;
+    private final HubAnswers answers;
+    private final Submissions submissions;
+    private final Map<Long, Double> grantedS = new HashMap<>();
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(
+                    work -> {
+                        Thread hub = new Thread(work, "hub");
+                        hub.setDaemon(true);
+                        return hub;
+                    });
+
+    private Hub(HubOptions options, Clock clock, FileJournal journal) {
+        this.options = options;
+        this.clock = clock;
+        this.journal = journal;
+        core = HubCore.of(journal, options.rules(), options.policy(), nowS());
+        processes =
+                new JobProcesses(
+                        options.folder().resolve("jobs"),
+                        options.jobCommand(),
+                        options.credentials(),
+                        clock);
+        answers = new HubAnswers(core, options.policy().name(), processes);
+        submissions = new Submissions();
+    }
+
+    /**
+     * A hub that goes on with what its folder holds.
+     *
+     * @throws ConfigException if another hub holds the folder
+     */
+    public static Hub open(HubOptions options, Clock clock) {
+        Hub hub = new Hub(options, clock, FileJournal.open(options.folder()));
+        hub.thread.scheduleWithFixedDelay(hub::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        return hub;
+    }
+
+    private double nowS() {
+        return clock.wallMillis() / 1e3;
+    }
+
+    private void tick() {
+        try {
+            double now = nowS();
+            for (FleetJob job : List.copyOf(core.state().jobs())) {
+                if (job.run().pid() != 0) {
+                    look(job, now);
+                }
+            }
+            core.tick(now);
+            for (HubWish wish : core.wishes(job -> address(), now)) {
+                act(wish);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("the hub's round failed; it goes on with the next", e);
+        }
+    }
+
+    private void look(FleetJob job, double now) {
+        processes.figures(job).ifPresent(figures -> take(job, figures, now));
+        processes.ended(job).ifPresent(end -> core.ended(job.id(), end, now));
+    }
+
+    /** A rate counts when its machine's type is known, and it differs by more than a twentieth. */
+    private void take(FleetJob job, Figures figures, double now) {
+        if (!figures.runFolder().isEmpty() && !figures.runFolder().equals(job.run().folder())) {
+            core.inFolder(job.id(), figures.runFolder());
+        }
+        FleetJob current = core.job(job.id());
+        Map<String, Double> rates = new HashMap<>(current.measure().rates());
+        Map<String, Double> news = new HashMap<>();
+        figures.rates()
+                .forEach(
+                        (name, rate) -> {
+                            FleetMachine machine = core.state().machine(name);
+                            if (machine != null) {
+                                Double before = rates.get(machine.type());
+                                double next = before == null ? rate : 0.8 * before + 0.2 * rate;
+                                if (before == null || Math.abs(next / before - 1) > 0.05) {
+                                    rates.put(machine.type(), next);
+                                    news.put(machine.type(), next);
+                                }
+                            }
+                        });
+        double restartS = current.measure().restartS();
+        Double sinceS = grantedS.get(job.id());
+        if (sinceS != null && figures.firstStepEpochS() > sinceS) {
+            restartS = figures.firstStepEpochS() - sinceS;
+        }
+        core.measured(
+                job.id(),
+                new JobMeasure(
+                        figures.done(),
+                        figures.total(),
+                        figures.perSecond(),
+                        figures.loss(),
+                        rates,
+                        restartS),
+                news);
+    }
+
+    private void act(HubWish wish) {
+        FleetJob job = wish.job();
+        if (wish instanceof HubWish.Stop) {
+            processes.stop(job);
+            return;
+        }
+        grantedS.put(job.id(), nowS());
+        long[] process = processes.start(job);
+        core.started(job.id(), process[0], process[1]);
+    }
+
+    /** Where machines join a job's next process: a port that is free now. */
+    private String address() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return options.host() + ":" + socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private <T> T ask(Callable<T> question) {
+        try {
+            return thread.submit(question).get(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(
+                    "the hub did not answer within " + PATIENCE_S + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public JobStatus submit(Submission submission) {
+        var request = submissions.checked(submission);
+        return ask(
+                () -> {
+                    FleetJob job = core.submit(request, nowS());
+                    return answers.status(core.job(job.id()), nowS());
+                });
+    }
+
+    @Override
+    public List<JobStatus> jobs() {
+        return ask(() -> answers.jobs(nowS()));
+    }
+
+    @Override
+    public JobStatus job(long id) {
+        return ask(() -> answers.status(core.job(id), nowS()));
+    }
+
+    @Override
+    public JobReason why(long id) {
+        return ask(() -> answers.why(core.job(id)));
+    }
+
+    @Override
+    public JobStatus cancel(long id) {
+        return ask(() -> answers.status(core.cancel(id, nowS()), nowS()));
+    }
+
+    @Override
+    public JobStatus pause(long id) {
+        return ask(() -> answers.status(core.pause(id, "its user paused it", nowS()), nowS()));
+    }
+
+    @Override
+    public JobStatus resume(long id) {
+        return ask(() -> answers.status(core.resume(id, nowS()), nowS()));
+    }
+
+    @Override
+    public LogPart log(long id, long fromByte) {
+        FleetJob job = ask(() -> core.job(id));
+        return answers.log(job, fromByte);
+    }
+
+    @Override
+    public FleetStatus fleet() {
+        return ask(() -> answers.fleet(nowS()));
+    }
+
+    @Override
+    public List<Tenure> timeline(double sinceEpochS) {
+        return ask(() -> core.state().tenures(sinceEpochS));
+    }
+
+    @Override
+    public AgentOrders report(AgentReport report) {
+        String refusal = Version.refusal(report.name(), report.build(), Version.build());
+        if (refusal != null) {
+            return new AgentOrders(List.of(), refusal.replace("the coordinator", "the hub"));
+        }
+        var machine = report.machine();
+        Seen seen =
+                new Seen(
+                        machine.cores(),
+                        machine.memoryBytes(),
+                        machine.gpu(),
+                        machine.speed() > 0 ? machine.speed() : Double.NaN,
+                        machine.spot(),
+                        machine.pricePerHour() < 0 ? Double.NaN : machine.pricePerHour());
+        MachineReport said =
+                new MachineReport(
+                        report.name(), machine.type(), report.site(), seen, report.leavingInS());
+        return ask(
+                () ->
+                        new AgentOrders(
+                                core.report(said, nowS()).stream()
+                                        .map(
+                                                job ->
+                                                        new AgentOrders.Service(
+                                                                job.id(), job.run().address()))
+                                        .toList(),
+                                ""));
+    }
+
+    /** The hub ends; its jobs go on. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            thread.awaitTermination(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        journal.close();
+    }
+}
