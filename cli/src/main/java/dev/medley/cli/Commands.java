@@ -15,6 +15,15 @@ import dev.medley.cli.command.ReportCommand;
 import dev.medley.cli.command.SimulateCommand;
 import dev.medley.cli.command.TrainCommand;
 import dev.medley.cli.data.DataCommand;
+import dev.medley.cli.fleet.FleetCommand;
+import dev.medley.cli.fleet.HubCommand;
+import dev.medley.cli.fleet.HubJobCommand;
+import dev.medley.cli.fleet.JobChangeCommand;
+import dev.medley.cli.fleet.JobsCommand;
+import dev.medley.cli.fleet.LogsCommand;
+import dev.medley.cli.fleet.SubmitCommand;
+import dev.medley.cli.fleet.TopCommand;
+import dev.medley.cli.fleet.WhyCommand;
 import dev.medley.cli.history.RunsCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
@@ -59,7 +68,18 @@ final class Commands implements Runnable {
                     "data",
                     "profile",
                     "certs",
-                    "doctor");
+                    "doctor",
+                    "hub",
+                    "submit",
+                    "jobs",
+                    "why",
+                    "logs",
+                    "top",
+                    "fleet",
+                    "cancel",
+                    "pause",
+                    "resume",
+                    "hub-job");
 
     @Option(
             names = {"-h", "--help"},
@@ -132,6 +152,17 @@ final class Commands implements Runnable {
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
+            case "hub" -> new HubCommand(terminal);
+            case "submit" -> new SubmitCommand(terminal);
+            case "jobs" -> new JobsCommand(terminal);
+            case "why" -> new WhyCommand(terminal);
+            case "logs" -> new LogsCommand(terminal);
+            case "top" -> new TopCommand(terminal);
+            case "fleet" -> FleetCommand.line(terminal);
+            case "cancel" -> new JobChangeCommand.Cancel(terminal);
+            case "pause" -> new JobChangeCommand.Pause(terminal);
+            case "resume" -> new JobChangeCommand.Resume(terminal);
+            case "hub-job" -> new HubJobCommand(terminal);
             default -> throw new IllegalStateException("no command " + name);
         };
     }

@@ -69,7 +69,7 @@ class ArchitectureTest {
                 "tensor",
                 "profile",
                 "record"),
-        HUB("base", "store", "profile", "record", "control", "fleet", "api"),
+        HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         CLI(
                 "base",
                 "net",

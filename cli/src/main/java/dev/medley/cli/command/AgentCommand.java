@@ -9,6 +9,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
+import dev.medley.cli.fleet.HubAddress;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -16,6 +17,9 @@ import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.agent.AgentOptions.TokenSource;
+import dev.medley.hub.agent.FleetAgent;
+import dev.medley.hub.agent.FleetAgentOptions;
+import dev.medley.hub.agent.MachineOffer;
 import dev.medley.net.door.Interfaces;
 import dev.medley.net.door.LocalTokens;
 import dev.medley.net.tls.JoinCredentials;
@@ -64,10 +68,40 @@ import picocli.CommandLine.Option;
 public final class AgentCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--join",
-            required = true,
             paramLabel = "HOST:PORT",
-            description = "Where the coordinator listens.")
-    private String join = "";
+            description = "Where the coordinator of a run listens; or give --hub.")
+    private @Nullable String join;
+
+    @Option(
+            names = "--hub",
+            paramLabel = "HOST:PORT",
+            description = "Stay with the hub that listens there, and serve the runs that it names.")
+    private @Nullable String hub;
+
+    @Option(
+            names = "--type",
+            paramLabel = "WORD",
+            description =
+                    "With --hub: what machines like this one are called (default: processor, cores"
+                            + " and GPU).")
+    private @Nullable String type;
+
+    @Option(
+            names = "--price",
+            paramLabel = "AMOUNT",
+            description = "With --hub: what an hour of this machine costs.")
+    private double price = -1;
+
+    @Option(names = "--spot", description = "With --hub: this machine may be taken away.")
+    private boolean isSpot;
+
+    @Option(
+            names = "--warning-file",
+            paramLabel = "FILE",
+            description =
+                    "With --hub: appears when the machine is about to be taken away, and holds the"
+                            + " seconds that are left.")
+    private @Nullable Path warning;
 
     @Option(
             names = "--site",
@@ -166,9 +200,13 @@ public final class AgentCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        check(
+                (join == null) != (hub == null),
+                "an agent needs --join HOST:PORT of a run, or --hub HOST:PORT: one of them");
+        String at = join == null ? String.valueOf(hub) : join;
         AgentOptions options =
                 new AgentOptions(
-                        address(),
+                        address(at),
                         credentials == null ? null : credentials.toAbsolutePath(),
                         token(),
                         name == null ? hostName() : name,
@@ -181,7 +219,10 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         folder.toAbsolutePath(),
                         copies,
                         once);
-        JobFile only = only();
+        if (hub != null) {
+            return stay(at, options);
+        }
+        JobFile only = only(at);
         AgentRun agent =
                 only == null
                         ? AgentRun.of(options, terminal::say)
@@ -193,7 +234,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         }
     }
 
-    private @Nullable JobFile only() {
+    private @Nullable JobFile only(String at) {
         if (job == null) {
             check(
                     overrides.isEmpty(),
@@ -202,7 +243,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
             return null;
         }
         // The command may say that machines join, not the file.
-        Settings joined = Settings.NONE.with("cluster.listen", join, "--join " + join);
+        Settings joined = Settings.NONE.with("cluster.listen", at, "--join " + at);
         return JobFile.read(job, joined.with(Settings.of(overrides)));
     }
 
@@ -215,18 +256,39 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         return isBehindNat ? Member.NOT_DIALLED : advertise;
     }
 
-    private InetSocketAddress address() {
+    private int stay(String at, AgentOptions options) throws InterruptedException {
+        check(
+                job == null && overrides.isEmpty() && !once,
+                "--hub serves whatever runs the hub names: leave out --job, -s and --once");
+        FleetAgent agent =
+                new FleetAgent(
+                        HubAddress.client(at, tokenFile, credentials),
+                        options.coordinator().getHostString(),
+                        new FleetAgentOptions(
+                                options, new MachineOffer(type, isSpot, price), warning),
+                        terminal::say,
+                        Clock.system());
+        try (Interrupts interrupts =
+                Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
+            interrupts.runIs(agent::leave);
+            terminal.say("%s stays with the hub at %s".formatted(options.name(), at));
+            agent.run();
+            return ExitCode.DONE;
+        }
+    }
+
+    private static InetSocketAddress address(String given) {
         try {
-            JoinSpec at = JoinSpec.at(join);
+            JoinSpec at = JoinSpec.at(given);
             return InetSocketAddress.createUnresolved(at.host(), at.port());
         } catch (ConfigException e) {
             String why = String.valueOf(e.getMessage());
-            throw new ConfigException(why.replace("cluster.listen=", "--join "), e);
+            throw new ConfigException(why.replace("cluster.listen=", "--join or --hub "), e);
         }
     }
 
     private TokenSource token() {
-        if (tokenFile != null) {
+        if (tokenFile != null && hub == null) {
             String given = JoinCredentials.readToken(tokenFile);
             return any -> given;
         } else if (credentials != null) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -37,12 +36,13 @@ public final class Credentials {
     private final X509Certificate certificate;
     private final X509Certificate authority;
     private final SSLContext context;
+    private final Sides sides;
 
-    private Credentials(
-            X509Certificate certificate, X509Certificate authority, SSLContext context) {
+    private Credentials(X509Certificate certificate, X509Certificate authority, Sides sides) {
         this.certificate = certificate;
         this.authority = authority;
-        this.context = context;
+        context = sides.context();
+        this.sides = sides;
     }
 
     /**
@@ -58,17 +58,31 @@ public final class Credentials {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
             keys.init(identity.store(), PASSWORD.toCharArray());
-            KeyManager[] own = keys.getKeyManagers();
             TrustManager[] trusted = {ClusterTrust.in(identity.authority(), clock)};
             SSLContext context = SSLContext.getInstance("TLSv1.3");
-            context.init(own, trusted, null);
-            return new Credentials(identity.certificate(), identity.authority(), context);
+            context.init(keys.getKeyManagers(), trusted, null);
+            Sides sides = new Sides(keys, trusted[0], context);
+            return new Credentials(identity.certificate(), identity.authority(), sides);
         } catch (GeneralSecurityException e) {
             throw new ConfigException(
                     "%s: the key cannot be used: %s. Make it anew with medley certs"
                             .formatted(file, e.getMessage()),
                     e);
         }
+    }
+
+    /**
+     * Holds both sides of a connection for libraries that make their own.
+     *
+     * @param own key of this machine
+     * @param trusted who is believed on the other side
+     * @param context of both
+     */
+    public record Sides(KeyManagerFactory own, TrustManager trusted, SSLContext context) {}
+
+    /** Both sides, for libraries that make connections of their own. */
+    public Sides sides() {
+        return sides;
     }
 
     /** The machine as its certificate calls it. */

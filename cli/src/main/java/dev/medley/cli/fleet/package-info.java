@@ -1,0 +1,11 @@
+/**
+ * The commands of a fleet: the hub, its jobs and machines, and fleets on virtual time.
+ *
+ * <p>May use: the hub, the fleet, api and what the terminal needs. Never: the hub's core.
+ *
+ * <p>Thread: the command's.
+ */
+@NullMarked
+package dev.medley.cli.fleet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package dev.medley.hub.agent;
+
+import dev.medley.api.agent.AgentRun;
+import dev.medley.api.run.RunOptions;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Version;
+import dev.medley.base.time.Clock;
+import dev.medley.hub.client.HubAwayException;
+import dev.medley.hub.service.AgentOrders;
+import dev.medley.hub.service.AgentReport;
+import dev.medley.hub.service.HubService;
+import dev.medley.profile.machine.KnownMachine;
+import dev.medley.profile.machine.MachineProbe;
+import dev.medley.profile.machine.MachineProfile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Stays with a hub: says once a second how the machine is, and serves the runs that the hub names,
+ * no others. Orders are whole, so one that was missed costs nothing. A run that is no longer named
+ * is left after its step; only then another is joined. While the hub is away it serves what it
+ * serves.
+ *
+ * <p>{@link #run} belongs to one thread; {@link #leave} may be called from any.
+ */
+public final class FleetAgent {
+    private static final long REPORT_MILLIS = 1000;
+    private static final double LOOK_EVERY_S = 60;
+
+    private final HubService hub;
+    private final String hubHost;
+    private final FleetAgentOptions options;
+    private final Consumer<String> says;
+    private final Clock clock;
+    private final KnownMachine machine;
+    private final Map<Long, ServedRun> served = new TreeMap<>();
+    private final CountDownLatch left = new CountDownLatch(1);
+    private MachineProfile profile;
+    private long lookedNs;
+    private boolean isAway;
+
+    /**
+     * An agent that has not begun.
+     *
+     * @param hubHost at which the hub's machine is reached from here
+     * @param says what it sees, a sentence at a time; from several threads
+     */
+    public FleetAgent(
+            HubService hub,
+            String hubHost,
+            FleetAgentOptions options,
+            Consumer<String> says,
+            Clock clock) {
+        this.hub = hub;
+        this.hubHost = hubHost;
+        this.options = options;
+        this.says = says;
+        this.clock = clock;
+        MachineProbe probe = new MachineProbe(clock, options.runs().folder(), List.of());
+        machine = new KnownMachine(probe, RunOptions.defaultCache(), clock);
+        profile = machine.look();
+        lookedNs = clock.nowNs();
+    }
+
+    /**
+     * Serves until it is asked to leave.
+     *
+     * @throws ConfigException if the hub refuses this machine
+     */
+    public void run() throws InterruptedException {
+        try {
+            do {
+                report();
+            } while (!left.await(REPORT_MILLIS, TimeUnit.MILLISECONDS));
+        } finally {
+            served.values().forEach(ServedRun::leave);
+            for (ServedRun run : served.values()) {
+                run.await();
+            }
+        }
+    }
+
+    /** Asks for the end: after the steps under way; a second time: at once. From any thread. */
+    public void leave() {
+        boolean isSecond = left.getCount() == 0;
+        left.countDown();
+        if (isSecond) {
+            synchronized (served) {
+                served.values().forEach(ServedRun::leave);
+            }
+        }
+    }
+
+    private void report() {
+        if (clock.nowNs() - lookedNs > LOOK_EVERY_S * 1e9) {
+            profile = machine.look();
+            lookedNs = clock.nowNs();
+        }
+        sweep();
+        try {
+            AgentOrders orders =
+                    hub.report(
+                            new AgentReport(
+                                    options.runs().name(),
+                                    options.runs().site(),
+                                    Version.build(),
+                                    options.offer().of(profile),
+                                    List.copyOf(served.keySet()),
+                                    leavingInS()));
+            ConfigException.check(orders.refused().isEmpty(), "%s", orders.refused());
+            if (isAway) {
+                says.accept("the hub is there again");
+                isAway = false;
+            }
+            follow(orders);
+        } catch (HubAwayException e) {
+            if (!isAway) {
+                isAway = true;
+                says.accept(e.getMessage() + "; what is served goes on");
+            }
+        }
+    }
+
+    private void sweep() {
+        synchronized (served) {
+            served.values().removeIf(ServedRun::isOver);
+        }
+    }
+
+    private void follow(AgentOrders orders) {
+        List<Long> named = orders.serve().stream().map(AgentOrders.Service::job).toList();
+        List<Long> others = new ArrayList<>(served.keySet());
+        others.removeAll(named);
+        for (long job : others) {
+            ServedRun run = served.get(job);
+            if (run != null) {
+                run.leaveOnce();
+            }
+        }
+        if (!others.isEmpty()) {
+            return;
+        }
+        for (AgentOrders.Service order : orders.serve()) {
+            ServedRun running = served.get(order.job());
+            if (running != null && !running.address().equals(order.address())) {
+                running.leaveOnce();
+            } else if (running == null) {
+                start(order);
+            }
+        }
+    }
+
+    private void start(AgentOrders.Service order) {
+        says.accept("serves job %d at %s".formatted(order.job(), order.address()));
+        AgentRun run = AgentRun.of(options.at(order.address(), hubHost), says);
+        synchronized (served) {
+            served.put(order.job(), ServedRun.start(order, run, says));
+        }
+    }
+
+    private double leavingInS() {
+        Path warning = options.warning();
+        if (left.getCount() == 0) {
+            return 0;
+        }
+        if (warning == null || !Files.exists(warning)) {
+            return -1;
+        }
+        try {
+            String seconds = Files.readString(warning).strip();
+            return seconds.isEmpty() ? 120 : Math.max(0, Double.parseDouble(seconds));
+        } catch (IOException | NumberFormatException e) {
+            return 120;
+        }
+    }
+}
