@@ -67,7 +67,9 @@ public final class HubAddress {
         }
         ConfigException.check(
                 uri.getHost() != null && uri.getPort() > 0, "%s: give HOST:PORT", address);
-        return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort());
+        InetSocketAddress found = new InetSocketAddress(uri.getHost(), uri.getPort());
+        ConfigException.check(!found.isUnresolved(), "%s: this host is not known", address);
+        return found;
     }
 
     private static String token(InetSocketAddress at, @Nullable Path file) {

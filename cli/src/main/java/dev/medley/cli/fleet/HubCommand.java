@@ -1,6 +1,5 @@
 package dev.medley.cli.fleet;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
@@ -96,9 +95,6 @@ public final class HubCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         InetSocketAddress asked = HubAddress.parse(listen);
-        InetSocketAddress address = new InetSocketAddress(asked.getHostString(), asked.getPort());
-        ConfigException.check(
-                !address.isUnresolved(), "--listen %s: this host is not known", listen);
         HubRules usual = HubRules.DEFAULTS;
         HubOptions options =
                 new HubOptions(
@@ -119,12 +115,12 @@ public final class HubCommand extends Options implements Callable<Integer> {
         }
         try (Hub hub = Hub.open(options, Clock.system())) {
             HubTokens tokens = HubTokens.in(options.folder());
-            try (HubServer server = HubServer.open(hub, tokens, address, tls);
+            try (HubServer server = HubServer.open(hub, tokens, asked, tls);
                     Closeable own =
                             LocalTokens.ofThisUser()
                                     .leave(
-                                            InetSocketAddress.createUnresolved(
-                                                    asked.getHostString(), server.port()),
+                                            new InetSocketAddress(
+                                                    asked.getAddress(), server.port()),
                                             tokens.of(Role.ADMIN))) {
                 terminal.say(
                         "the hub listens at %s:%d, decides by %s, and keeps all in %s"

@@ -58,7 +58,7 @@ public final class HubJobCommand extends Options implements Callable<Integer> {
         Settings joining =
                 Settings.NONE
                         .with("cluster.listen", launch.address(), "the hub")
-                        .with("cluster.expect", Integer.toString(launch.expect()), "the hub");
+                        .with("cluster.expect", launch.expect(), "the hub");
         if (launch.credentials() != null) {
             joining = joining.with("cluster.credentials", launch.credentials(), "the hub");
         }

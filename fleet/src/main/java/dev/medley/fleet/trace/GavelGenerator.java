@@ -49,6 +49,11 @@ public final class GavelGenerator {
         return IntStream.of(sizes).mapToObj(s -> "%s (batch size %d)".formatted(model, s));
     }
 
+    /** All kinds of jobs. */
+    public static List<String> kinds() {
+        return KINDS;
+    }
+
     private static boolean isDistributed(String kind) {
         return !kind.startsWith("Recommendation")
                 && !kind.equals("A3C")

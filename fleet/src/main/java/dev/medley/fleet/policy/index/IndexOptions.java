@@ -11,7 +11,7 @@ import dev.medley.base.ConfigException;
  */
 public record IndexOptions(double alpha, double beta, double stay) {
     /** As tuned over all loads on training seeds. */
-    public static final IndexOptions DEFAULTS = new IndexOptions(1, 0.1, 0.02);
+    public static final IndexOptions DEFAULTS = new IndexOptions(1, 0.03, 0.05);
 
     public IndexOptions {
         require("alpha", alpha);
