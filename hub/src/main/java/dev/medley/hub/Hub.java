@@ -18,6 +18,7 @@ import dev.medley.hub.service.AgentOrders;
 import dev.medley.hub.service.AgentReport;
 import dev.medley.hub.service.FleetStatus;
 import dev.medley.hub.service.HubService;
+import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
@@ -235,6 +236,12 @@ public final class Hub implements HubService, AutoCloseable {
     public LogPart log(long id, long fromByte) {
         FleetJob job = ask(() -> core.job(id));
         return answers.log(job, fromByte);
+    }
+
+    @Override
+    public JobCurve curve(long id) {
+        FleetJob job = ask(() -> core.job(id));
+        return answers.curve(job);
     }
 
     @Override

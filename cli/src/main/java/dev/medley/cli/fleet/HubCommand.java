@@ -125,6 +125,13 @@ public final class HubCommand extends Options implements Callable<Integer> {
                 terminal.say(
                         "the hub listens at %s:%d, decides by %s, and keeps all in %s"
                                 .formatted(asked.getHostString(), server.port(), policy, folder));
+                terminal.say(
+                        "its page, to see: %s://%s:%d/#token=%s"
+                                .formatted(
+                                        tls == null ? "http" : "https",
+                                        asked.getHostString(),
+                                        server.port(),
+                                        tokens.of(Role.VIEWER)));
                 end.await();
                 terminal.say("the hub ends; its jobs go on, and it finds them when it is back");
             }

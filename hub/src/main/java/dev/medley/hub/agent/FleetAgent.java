@@ -34,6 +34,7 @@ import java.util.function.Consumer;
 public final class FleetAgent {
     private static final long REPORT_MILLIS = 1000;
     private static final double LOOK_EVERY_S = 60;
+    private static final double REJOIN_S = 5;
 
     private final HubService hub;
     private final String hubHost;
@@ -42,6 +43,7 @@ public final class FleetAgent {
     private final Clock clock;
     private final KnownMachine machine;
     private final Map<Long, ServedRun> served = new TreeMap<>();
+    private final Map<String, Long> overNs = new TreeMap<>();
     private final CountDownLatch left = new CountDownLatch(1);
     private MachineProfile profile;
     private long lookedNs;
@@ -131,8 +133,19 @@ public final class FleetAgent {
 
     private void sweep() {
         synchronized (served) {
-            served.values().removeIf(ServedRun::isOver);
+            for (ServedRun run : List.copyOf(served.values())) {
+                if (run.isOver()) {
+                    served.values().remove(run);
+                    overNs.put(run.address(), clock.nowNs());
+                }
+            }
         }
+        overNs.values().removeIf(at -> clock.nowNs() - at > REJOIN_S * 1e9);
+    }
+
+    /** The hub may not know yet that the run is over. */
+    private boolean isJustOver(String address) {
+        return overNs.containsKey(address);
     }
 
     private void follow(AgentOrders orders) {
@@ -152,7 +165,7 @@ public final class FleetAgent {
             ServedRun running = served.get(order.job());
             if (running != null && !running.address().equals(order.address())) {
                 running.leaveOnce();
-            } else if (running == null) {
+            } else if (running == null && !isJustOver(order.address())) {
                 start(order);
             }
         }

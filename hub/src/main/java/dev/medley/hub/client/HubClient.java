@@ -7,6 +7,7 @@ import dev.medley.hub.service.AgentOrders;
 import dev.medley.hub.service.AgentReport;
 import dev.medley.hub.service.FleetStatus;
 import dev.medley.hub.service.HubService;
+import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
@@ -95,6 +96,11 @@ public final class HubClient implements HubService {
     @Override
     public LogPart log(long id, long fromByte) {
         return get("jobs/" + id + "/log?from=" + fromByte, LogPart.class);
+    }
+
+    @Override
+    public JobCurve curve(long id) {
+        return get("jobs/" + id + "/curve", JobCurve.class);
     }
 
     @Override

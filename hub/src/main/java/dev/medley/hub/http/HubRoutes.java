@@ -7,6 +7,7 @@ import dev.medley.hub.service.AgentOrders;
 import dev.medley.hub.service.AgentReport;
 import dev.medley.hub.service.FleetStatus;
 import dev.medley.hub.service.HubService;
+import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
@@ -46,6 +47,11 @@ final class HubRoutes {
                         "A part of a job's log; from=BYTE.",
                         LogPart.class,
                         call -> hub.log(call.id(), call.number("from", 0).longValue())),
+                get(
+                        "/jobs/{id}/curve",
+                        "How a job's loss went.",
+                        JobCurve.class,
+                        call -> hub.curve(call.id())),
                 change("cancel", "End a job, with a checkpoint.", hub::cancel),
                 change("pause", "Take its machines from a job.", hub::pause),
                 change("resume", "Let a paused job back into the queue.", hub::resume),

@@ -118,6 +118,9 @@ final class OpenApi {
             }
             return Map.of("$ref", "#/components/schemas/" + name);
         }
+        if (type == double.class) {
+            return Map.of("type", "number");
+        }
         if (type == String.class) {
             return Map.of("type", "string");
         }

@@ -36,6 +36,9 @@ public interface HubService {
     /** A part of what a job's run has printed. */
     LogPart log(long id, long fromByte);
 
+    /** How a job's loss went. */
+    JobCurve curve(long id);
+
     /** All machines, and what is known of them. */
     FleetStatus fleet();
 
