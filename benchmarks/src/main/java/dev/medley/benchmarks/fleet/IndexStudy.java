@@ -4,6 +4,7 @@ import dev.medley.benchmarks.fleet.GavelCells.League;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
+import dev.medley.fleet.policy.share.SharePolicies;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -79,7 +80,7 @@ public final class IndexStudy {
                 for (String word : List.of("allox", "srpt", "las_aware", "fifo_fastest")) {
                     cells.print(
                             "measure",
-                            Policies.named(word),
+                            Policies.named(word, SharePolicies.GAVEL_RESET_S),
                             ",,",
                             League.DECLARED,
                             0,

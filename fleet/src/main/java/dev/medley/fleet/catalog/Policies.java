@@ -15,21 +15,36 @@ public final class Policies {
 
     private Policies() {}
 
-    /** All that need nothing trained. */
-    public static List<Policy> all() {
-        List<Policy> all = new ArrayList<>(SharePolicies.all());
+    /**
+     * All that need nothing trained.
+     *
+     * @param resetS seconds between two computations of shares at least, for those by shares
+     */
+    public static List<Policy> all(double resetS) {
+        List<Policy> all = new ArrayList<>(SharePolicies.all(resetS));
         all.add(new IndexPolicy("srpt", new IndexOptions(1, 1, 0)));
         all.add(new IndexPolicy(DEFAULT, IndexOptions.DEFAULTS));
         return all;
     }
 
     /**
-     * The policy of a word.
+     * The policy of a word, as it decides in a hub: at each change.
      *
      * @throws ConfigException naming all words, if there is none
      */
     public static Policy named(String word) {
-        return all().stream()
+        return named(word, 0);
+    }
+
+    /**
+     * The policy of a word.
+     *
+     * @param resetS seconds between two computations of shares at least, for those by shares
+     * @throws ConfigException naming all words, if there is none
+     */
+    public static Policy named(String word, double resetS) {
+        List<Policy> all = all(resetS);
+        return all.stream()
                 .filter(policy -> policy.name().equals(word))
                 .findFirst()
                 .orElseThrow(
@@ -40,7 +55,7 @@ public final class Policies {
                                                         word,
                                                         String.join(
                                                                 ", ",
-                                                                all().stream()
+                                                                all.stream()
                                                                         .map(Policy::name)
                                                                         .toList()))));
     }

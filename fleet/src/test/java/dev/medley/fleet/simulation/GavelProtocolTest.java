@@ -3,6 +3,7 @@ package dev.medley.fleet.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.share.SharePolicies;
 import dev.medley.fleet.trace.GavelGenerator;
@@ -41,11 +42,9 @@ class GavelProtocolTest {
     void shouldGiveWhatGavelsSimulatorGives(String word, double meanS, double percent) {
         Path file = FleetData.of("sched/gavel/jobs_single_seed0.csv.gz");
         List<TraceJob> jobs = GavelTrace.read(file, rates(), 3000);
-        Policy policy =
-                SharePolicies.all().stream().filter(p -> p.name().equals(word)).findFirst().get();
+        Policy policy = Policies.named(word, SharePolicies.GAVEL_RESET_S);
         SimulationResult result =
                 FleetSimulation.run(cluster(8), jobs, policy, SimulationOptions.gavel(20, 60));
-        System.out.println(word + " " + result.meanCompletionS() + " for " + meanS);
         assertThat(result.meanCompletionS()).isCloseTo(meanS, withinPercentage(percent));
     }
 

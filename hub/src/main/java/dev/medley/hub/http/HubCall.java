@@ -32,7 +32,12 @@ record HubCall(HubCaller caller, Map<String, String> parameters, byte[] body) {
         try {
             return Json.parseWhole(body, type);
         } catch (RuntimeException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            String why =
+                    String.valueOf(e.getMessage())
+                            .lines()
+                            .findFirst()
+                            .orElse("")
+                            .replaceAll("; `.*", "");
             throw new ConfigException(
                     "the body is no %s: %s".formatted(type.getSimpleName(), why), e);
         }

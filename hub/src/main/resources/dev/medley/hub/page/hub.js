@@ -110,7 +110,11 @@ async function drawCurves(jobs) {
     if (curve.epochS.length < 2) continue;
     const data = [curve.epochS, curve.loss];
     const known = charts.get(job.id);
-    if (known) { known.plot.setData(data); continue; }
+    if (known) {
+      known.plot.setSize({ width: Math.max(260, known.box.clientWidth), height: 190 });
+      known.plot.setData(data);
+      continue;
+    }
     const box = el("figure", { class: "chart" }, el("figcaption", {}, "job " + job.id + " " + job.submission.name, el("span", {}, "loss of training")));
     document.getElementById("curves").append(box);
     const ink = getComputedStyle(document.body).getPropertyValue("--soft");

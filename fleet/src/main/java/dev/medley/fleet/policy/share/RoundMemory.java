@@ -6,7 +6,9 @@ import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.FleetView;
 import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
+import dev.medley.fleet.view.MachineType;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,9 +31,14 @@ record RoundMemory(
     /**
      * Holds moments.
      *
-     * @param changed whether jobs came or went since shares were computed
+     * @param changed whether jobs or machines came or went since shares were computed
+     * @param machines by type, as they were last seen
      */
-    record Times(double resetS, double decidedS, boolean changed) {}
+    record Times(double resetS, double decidedS, boolean changed, List<Integer> machines) {}
+
+    private static List<Integer> machines(FleetView view) {
+        return view.types().stream().map(MachineType::machines).toList();
+    }
 
     /**
      * Holds what a job got in a round.
@@ -61,7 +68,7 @@ record RoundMemory(
                                 Map.of(),
                                 Map.of(),
                                 new double[types],
-                                new Times(0, view.nowS(), true),
+                                new Times(0, view.nowS(), true, List.of()),
                                 Map.of());
         return before.passed(view);
     }
@@ -73,7 +80,10 @@ record RoundMemory(
         granted.values().forEach(lent -> sums[lent.type()] += passedS);
         Map<Long, double[]> had = new HashMap<>();
         Map<Long, double[]> owed = new HashMap<>();
-        boolean isChanged = times.changed() || view.jobs().size() != hadS.size();
+        boolean isChanged =
+                times.changed()
+                        || view.jobs().size() != hadS.size()
+                        || !times.machines().equals(machines(view));
         for (JobView job : view.jobs()) {
             double[] own = hadS.get(job.id());
             isChanged |= own == null;
@@ -85,7 +95,7 @@ record RoundMemory(
             had.put(job.id(), now);
             owed.put(job.id(), owedS.getOrDefault(job.id(), new double[types]));
         }
-        Times now = new Times(times.resetS(), view.nowS(), isChanged);
+        Times now = new Times(times.resetS(), view.nowS(), isChanged, machines(view));
         return new RoundMemory(shares, had, owed, sums, now, Map.of());
     }
 
@@ -113,7 +123,7 @@ record RoundMemory(
                     owed.put(job, debt);
                     had.put(job, filled(types, view.roundS() / 2));
                 });
-        Times at = new Times(view.nowS(), view.nowS(), false);
+        Times at = new Times(view.nowS(), view.nowS(), false, machines(view));
         return new RoundMemory(now, had, owed, sums, at, Map.of());
     }
 

@@ -1,56 +1,35 @@
 package dev.medley.fleet.policy.share;
 
 import dev.medley.fleet.policy.Policy;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Makes the policies of Gavel's protocol. */
 public final class SharePolicies {
+    /** Seconds between two computations of shares with Gavel's simulator. */
+    public static final double GAVEL_RESET_S = 1920;
+
     private SharePolicies() {}
 
-    /** First come, first served, on any machine. */
-    public static Policy fifo() {
-        return new ShareRounds(new FifoShares(false));
-    }
-
-    /** First come, first served, on the fastest of the free types. */
-    public static Policy fifoFastest() {
-        return new ShareRounds(new FifoShares(true));
-    }
-
-    /** Least attained service in time alone. */
-    public static Policy leastAttained() {
-        return new ShareRounds(new MaxMinShares(false));
-    }
-
-    /** Least attained service in work, aware of machine types. */
-    public static Policy leastAttainedAware() {
-        return new ShareRounds(new MaxMinShares(true));
-    }
-
-    /** AlloX. Needs declared sizes and jobs of one machine. */
-    public static Policy allox() {
-        return new ShareRounds(new AlloxShares());
-    }
-
-    /** Finish-time fairness, aware of machine types. Needs declared sizes. */
-    public static Policy finishTimeFairness() {
-        return new ShareRounds(new FinishTimeShares());
-    }
-
-    /** Minimum makespan. Needs declared sizes. */
-    public static Policy makespan() {
-        return new ShareRounds(new MakespanShares());
-    }
-
-    /** All of them. */
-    public static List<Policy> all() {
-        return List.of(
-                fifo(),
-                fifoFastest(),
-                leastAttained(),
-                leastAttainedAware(),
-                allox(),
-                finishTimeFairness(),
-                makespan());
+    /**
+     * First come, first served, on any machine and on the fastest of the free types; least attained
+     * service in time alone, and in work; AlloX, finish-time fairness and minimum makespan, which
+     * need declared sizes.
+     *
+     * @param resetS seconds between two computations of shares at least; 0 to follow each change
+     */
+    public static List<Policy> all(double resetS) {
+        List<ShareRule> rules =
+                List.of(
+                        new FifoShares(false),
+                        new FifoShares(true),
+                        new MaxMinShares(false),
+                        new MaxMinShares(true),
+                        new AlloxShares(),
+                        new FinishTimeShares(),
+                        new MakespanShares());
+        List<Policy> policies = new ArrayList<>();
+        rules.forEach(rule -> policies.add(new ShareRounds(rule, resetS)));
+        return policies;
     }
 }

@@ -18,16 +18,19 @@ import java.util.random.RandomGenerator;
 
 /**
  * Runs in each round who has had the least of his share so far. Priorities are share over fraction
- * of time received; shares are computed anew when jobs came or went, at most every 1,920 s, and
- * what was owed is then kept as a deficit (Gavel, section 5).
+ * of time received; shares are computed anew when jobs came or went, at most so often as is said,
+ * and what was owed is then kept as a deficit (Gavel, section 5).
  */
 final class ShareRounds implements Policy {
-    private static final double RESET_S = 1920;
-
     private final ShareRule rule;
+    private final double resetS;
 
-    ShareRounds(ShareRule rule) {
+    /**
+     * @param resetS seconds between two computations of shares at least
+     */
+    ShareRounds(ShareRule rule, double resetS) {
         this.rule = rule;
+        this.resetS = resetS;
     }
 
     @Override
@@ -38,7 +41,7 @@ final class ShareRounds implements Policy {
     @Override
     public Decision decide(FleetView view) {
         RoundMemory memory = RoundMemory.of(view);
-        boolean isDue = view.nowS() - memory.resetS() >= RESET_S || memory.resetS() == 0;
+        boolean isDue = view.nowS() - memory.resetS() >= resetS || memory.resetS() == 0;
         if (memory.changed() && isDue) {
             memory = memory.reset(view, rule.shares(view, memory.shares()));
         }
