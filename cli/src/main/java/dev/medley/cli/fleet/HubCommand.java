@@ -6,6 +6,7 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.hub.HubRules;
+import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
 import dev.medley.hub.http.HubCaller.Role;
@@ -101,7 +102,7 @@ public final class HubCommand extends Options implements Callable<Integer> {
                         folder.toAbsolutePath(),
                         host == null ? asked.getHostString() : host,
                         credentials == null ? null : credentials.toAbsolutePath(),
-                        Policies.named(policy),
+                        new FilledPolicy(Policies.named(policy)),
                         new HubRules(roundS, usual.settleS(), usual.silenceS(), usual.attempts()),
                         jobCommand());
         HubTls tls =
