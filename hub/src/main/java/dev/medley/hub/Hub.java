@@ -23,10 +23,7 @@ import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.Submission;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.medley.net.door.FreePort;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,11 +165,7 @@ public final class Hub implements HubService, AutoCloseable {
 
     /** Where machines join a job's next process: a port that is free now. */
     private String address() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return options.host() + ":" + socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return options.host() + ":" + FreePort.find();
     }
 
     private <T> T ask(Callable<T> question) {

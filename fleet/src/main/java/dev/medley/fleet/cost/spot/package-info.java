@@ -1,6 +1,7 @@
 /**
- * Decides for one job with a deadline, step by step, whether it waits, or runs on a spot machine or
- * one on demand, and in which zone. A decision sees the past alone and says why in a sentence.
+ * Decides for one job with a deadline, step by step, on which machine it runs, or that it waits.
+ * Machines are spot or on demand, in several zones. A decision sees the past alone and says why in
+ * a sentence.
  *
  * <p>May use: base. Never: clocks, files, randomness.
  *

@@ -1,4 +1,4 @@
-package dev.medley.fleet.learning;
+package dev.medley.fleet.learning.episode;
 
 /** Draws workloads and fleets: the same number gives the same ones. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package dev.medley.fleet.learning;
+package dev.medley.fleet.learning.episode;
 
 import dev.medley.base.Seeds;
 import dev.medley.fleet.policy.Policy;
