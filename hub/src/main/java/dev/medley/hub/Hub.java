@@ -84,7 +84,8 @@ public final class Hub implements HubService, AutoCloseable {
      */
     public static Hub open(HubOptions options, Clock clock) {
         Hub hub = new Hub(options, clock, FileJournal.open(options.folder()));
-        hub.thread.scheduleWithFixedDelay(hub::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused =
+                hub.thread.scheduleWithFixedDelay(hub::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         return hub;
     }
 
@@ -110,12 +111,12 @@ public final class Hub implements HubService, AutoCloseable {
     }
 
     private void look(FleetJob job, double now) {
-        processes.figures(job).ifPresent(figures -> take(job, figures, now));
+        processes.figures(job).ifPresent(figures -> take(job, figures));
         processes.ended(job).ifPresent(end -> core.ended(job.id(), end, now));
     }
 
     /** A rate counts when its machine's type is known, and it differs by more than a twentieth. */
-    private void take(FleetJob job, Figures figures, double now) {
+    private void take(FleetJob job, Figures figures) {
         if (!figures.runFolder().isEmpty() && !figures.runFolder().equals(job.run().folder())) {
             core.inFolder(job.id(), figures.runFolder());
         }
