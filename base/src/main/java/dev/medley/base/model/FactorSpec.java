@@ -57,6 +57,9 @@ public record FactorSpec(
         ALL
     }
 
+    /** Most ratings of which a model keeps what its users have: 1 GiB, as one array may hold. */
+    public static final long MOST_RATINGS = 1 << 28;
+
     private static final int MOST_RANK = 4096;
 
     public FactorSpec {

@@ -36,6 +36,12 @@ class FactorRowsTest {
 
     @Test
     void aSideThatCannotBeSolvedAtOnceShouldBeRefusedWithTheRankThatCan() {
+        int many = 1 << 22;
+        FactorSpec ranked = SPEC.with(Feedback.IMPLICIT).by(Solver.SGD);
+        assertThatThrownBy(() -> FactorRows.of(ranked.withRank(511), table(many)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("numbers that it can rank: at most model.rank=510 here");
+        assertThat(FactorRows.of(ranked.withRank(510), table(many)).codes()).contains(many);
         FactorSpec wide = SPEC.by(Solver.ALS).withRank(511);
         int codes = 1 << 22;
         assertThatThrownBy(() -> FactorRows.of(wide, table(codes)))
