@@ -34,6 +34,7 @@ public final class FleetCommand extends Options implements Callable<Integer> {
     public static CommandLine line(Terminal terminal) {
         return new CommandLine(new FleetCommand(terminal))
                 .addSubcommand(new FleetSimulateCommand(terminal))
+                .addSubcommand(new FleetSpotCommand(terminal))
                 .addSubcommand(new FleetTrainCommand(terminal));
     }
 
