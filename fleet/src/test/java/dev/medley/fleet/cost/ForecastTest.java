@@ -26,7 +26,7 @@ class ForecastTest {
             List.of(new MachineType("fast", 2, 3), MachineType.of("slow", 2));
 
     @Test
-    void saysByHowMuchADeadlineIsMissedAndWhichEndIsTheEarliest() {
+    void shouldSayByHowMuchADeadlineIsMissedAndWhichEndIsTheEarliest() {
         JobView job = job(7200, 1000);
 
         // One slow machine, one a second: 7200 s from now, 100 + 7200 is 6300 s late.
@@ -48,7 +48,7 @@ class ForecastTest {
     }
 
     @Test
-    void saysWhenABudgetIsUsedUp() {
+    void shouldSayWhenABudgetIsUsedUp() {
         BudgetForecast short1 = BudgetForecast.of(12, TYPES, new int[] {2, 0}, 3 * 3600);
         assertEquals(6, short1.perHour());
         assertEquals(7200, short1.usedUpS());
@@ -68,7 +68,7 @@ class ForecastTest {
     }
 
     @Test
-    void aCatalogueNamesAllMissingPricesAtOnce(@TempDir Path folder) throws IOException {
+    void shouldNameAllMissingPricesAtOnce(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("gpus.csv");
         Files.writeString(
                 file,

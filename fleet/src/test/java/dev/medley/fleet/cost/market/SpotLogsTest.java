@@ -77,7 +77,7 @@ class SpotLogsTest {
     }
 
     @Test
-    void shouldNotTakeAMissingPriceForZero() throws IOException {
+    void shouldNeverTakeAMissingPriceForZero() throws IOException {
         write("us-west1-b.json", "{\"metadata\": {\"gap_seconds\": 600}, \"data\": [1]}");
         assertTrue(refusal(TERMS).contains("no spot price is known for it"), refusal(TERMS));
         LogTerms free = new LogTerms("", "", 1, Double.NaN, 0.5);

@@ -62,7 +62,7 @@ class ClairvoyantOptimumTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
-    void shouldBeCheaperThanAnyPolicyOfWhichNoneIsLate(long seed) {
+    void shouldBeBeatenByNoPolicyAndNoneShouldBeLate(long seed) {
         DrawnMarket drawn = DrawnMarket.of(seed, 120, 40);
         double optimum = ClairvoyantOptimum.of(drawn.grid(), 0, drawn.job());
 

@@ -28,7 +28,7 @@ class PublicPricesTest {
     private static final String PRICES = "logs/aws/cost/us-east-1/";
 
     @Test
-    void spotPricesOfAws(@TempDir Path folder) throws IOException {
+    void shouldReplaySpotPricesOfAws(@TempDir Path folder) throws IOException {
         double onDemand =
                 PriceCatalogue.read(SchedData.of("prices/cloud-gpus.csv"))
                         .onDemand(List.of("p3.2xlarge"))

@@ -35,7 +35,7 @@ class FairShareTest {
 
     @Test
     @Tag("unit")
-    void oneAccountIsServedAsTheWrappedPolicyWants() {
+    void shouldServeOneAccountAsTheWrappedPolicyWants() {
         FleetView view =
                 SharedFleet.view(
                         FOUR,
@@ -50,7 +50,7 @@ class FairShareTest {
 
     @Test
     @Tag("unit")
-    void whoUsedLessGoesFirstByWeightAndThenByUser() {
+    void shouldServeFirstWhoUsedLessByWeightAndThenByUser() {
         FleetView view =
                 SharedFleet.view(
                         List.of(MachineType.of("fast", 3), MachineType.of("slow", 0)),
@@ -72,7 +72,7 @@ class FairShareTest {
 
     @Test
     @Tag("unit")
-    void prioritiesComeBeforeSharesAndQuotasHoldForAll() {
+    void shouldPutPrioritiesBeforeSharesAndHoldQuotas() {
         FleetView view =
                 SharedFleet.view(
                         FOUR,
@@ -91,7 +91,7 @@ class FairShareTest {
 
     @Test
     @Tag("unit")
-    void reservedMachinesAreKeptEvenIfNobodyUsesThem() {
+    void shouldKeepReservedMachinesEvenIfNobodyUsesThem() {
         FleetView view =
                 SharedFleet.view(
                         FOUR,
@@ -110,7 +110,7 @@ class FairShareTest {
 
     @Test
     @Tag("unit")
-    void usageHalvesInAHalfLife() {
+    void shouldHalveUsageInAHalfLife() {
         Account ann = new Account("a", "ann");
         Usage used = Usage.NONE.after(100, Double.POSITIVE_INFINITY, Map.of(ann, 3));
         assertEquals(300, used.of(ann), 1e-9);
@@ -124,7 +124,7 @@ class FairShareTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
-    void neverMoreThanThereIsOrAQuotaAllows(long seed) {
+    void shouldNeverGiveMoreThanThereIsOrAQuotaAllows(long seed) {
         RandomGenerator random = Seeds.generator(seed);
         List<MachineType> types =
                 List.of(
@@ -165,7 +165,7 @@ class FairShareTest {
 
     @Test
     @Tag("property")
-    void overTimeGroupsGetMachinesByWeight() {
+    void shouldGiveGroupsMachinesByWeightOverTime() {
         ShareOptions options =
                 new ShareOptions(Map.of("a", new GroupShare(3, Integer.MAX_VALUE)), List.of());
         List<MachineType> two = List.of(MachineType.of("fast", 2), MachineType.of("slow", 0));

@@ -33,7 +33,7 @@ class WithinBudgetTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
-    void noBudgetIsOverrunByMoreThanARound(long seed) {
+    void shouldOverrunNoBudgetByMoreThanARound(long seed) {
         RandomGenerator random = Seeds.generator(seed);
         Policy policy = new WithinBudget(new SharedFleet.ById());
         Demand demand = new Demand(1, 1 + random.nextInt(4));
@@ -57,7 +57,7 @@ class WithinBudgetTest {
 
     @Test
     @Tag("unit")
-    void aMachineWithoutAPriceIsNotFree() {
+    void shouldNotTakeAMachineWithoutAPriceForFree() {
         List<MachineType> half = List.of(MachineType.of("fast", 4), new MachineType("slow", 4, 1));
         JobView job = SharedFleet.job(1, Demand.gang(2), terms(5), new int[2], 10);
         Policy policy = new WithinBudget(new SharedFleet.ById());
@@ -72,7 +72,7 @@ class WithinBudgetTest {
 
     @Test
     @Tag("unit")
-    void aJobMovesOnlyWhereThatGainsMoreThanItsRestart() {
+    void shouldMoveAJobOnlyWhereThatGainsMoreThanItsRestart() {
         Policy policy = new MoveForGain(new SharedFleet.ById());
         // On the slow machine 100 s are left; on the fast one 50, and 60 of the restart.
         JobView little = SharedFleet.job(1, Demand.gang(1), terms(5), new int[] {0, 1}, 100);
