@@ -19,13 +19,13 @@ public record DeadlineForecast(double endS, double missedByS, String sentence) {
         for (int type = 0; type < machines.length; type++) {
             rate += job.rates()[type] * machines[type] / job.demand().minWorkers();
         }
-        boolean moves = !java.util.Arrays.equals(machines, job.holding().machines());
+        boolean moves = !java.util.Arrays.equals(machines, job.held());
         return of(nowS, job, rate, moves, "With these machines");
     }
 
     /** On the best of the machines that are free or its own: the earliest end it can have. */
     public static DeadlineForecast earliest(double nowS, JobView job, int[] free) {
-        int[] held = job.holding().machines();
+        int[] held = job.held();
         DeadlineForecast best = with(nowS, job, held);
         for (int type = 0; type < free.length; type++) {
             int workers = Math.min(free[type] + held[type], job.demand().maxWorkers());

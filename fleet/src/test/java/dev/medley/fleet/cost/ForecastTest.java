@@ -106,8 +106,8 @@ class ForecastTest {
                 1,
                 "k",
                 new Demand(1, 2),
-                new JobView.Held(new int[] {0, 1}, new double[2]),
                 new double[] {2, 1},
+                new int[] {0, 1},
                 new JobProgress(0, 0, 0, work, 60),
                 new Terms("", "", 0, 1, deadlineS, 1));
     }

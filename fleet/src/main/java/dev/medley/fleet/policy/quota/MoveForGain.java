@@ -44,17 +44,17 @@ public record MoveForGain(Policy policy) implements Policy {
                 JobView job = jobs.get(grant.job());
                 if (job != null && stays(job, grant) && fits(free, job, grant)) {
                     take(free, grant.machines(), -1);
-                    take(free, job.holding().machines(), 1);
+                    take(free, job.held(), 1);
                     grants.set(i, kept(job));
                     changed = true;
                 }
             }
         }
-        return new Decision(grants, decision.waiting(), decision.promises());
+        return new Decision(grants, decision.waiting(), decision.note(), decision.carried());
     }
 
     private static boolean stays(JobView job, Grant grant) {
-        int[] held = job.holding().machines();
+        int[] held = job.held();
         int workers = FleetPart.sum(held);
         boolean may = job.demand().minWorkers() <= workers && workers <= job.demand().maxWorkers();
         if (!job.runs() || !may || Arrays.equals(held, grant.machines())) {
@@ -69,7 +69,7 @@ public record MoveForGain(Policy policy) implements Policy {
 
     private static boolean fits(int[] free, JobView job, Grant grant) {
         for (int type = 0; type < free.length; type++) {
-            if (free[type] + grant.machines()[type] < job.holding().machines()[type]) {
+            if (free[type] + grant.machines()[type] < job.held()[type]) {
                 return false;
             }
         }
@@ -79,7 +79,7 @@ public record MoveForGain(Policy policy) implements Policy {
     private static Grant kept(JobView job) {
         return new Grant(
                 job.id(),
-                job.holding().machines().clone(),
+                job.held().clone(),
                 String.format(
                         Locale.ROOT,
                         "It stays: other machines would gain less than the %.0f s of a restart.",

@@ -168,8 +168,8 @@ final class Turns {
                             job.id(),
                             job.kind(),
                             new Demand(demand.minWorkers(), demand.minWorkers() + more),
-                            job.holding(),
                             job.rates(),
+                            job.held(),
                             job.progress(),
                             job.terms()));
         }

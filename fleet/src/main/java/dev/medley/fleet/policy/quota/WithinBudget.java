@@ -45,10 +45,15 @@ public record WithinBudget(Policy policy) implements Policy {
         Decision decision =
                 policy.decide(
                         new FleetView(
-                                view.nowS(), view.roundS(), view.types(), able, view.promises()));
+                                view.nowS(),
+                                view.roundS(),
+                                view.types(),
+                                able,
+                                view.endedS(),
+                                view.carried()));
         waiting.putAll(decision.waiting());
         decision.grants().stream().map(Grant::job).forEach(waiting::remove);
-        return new Decision(decision.grants(), waiting, decision.promises());
+        return new Decision(decision.grants(), waiting, decision.note(), decision.carried());
     }
 
     private static JobView priced(FleetView view, JobView job) {
@@ -57,12 +62,6 @@ public record WithinBudget(Policy policy) implements Policy {
             rates[type] = Double.isNaN(view.types().get(type).pricePerHour()) ? 0 : rates[type];
         }
         return new JobView(
-                job.id(),
-                job.kind(),
-                job.demand(),
-                job.holding(),
-                rates,
-                job.progress(),
-                job.terms());
+                job.id(), job.kind(), job.demand(), rates, job.held(), job.progress(), job.terms());
     }
 }

@@ -34,8 +34,8 @@ final class SharedFleet {
                 id,
                 "k",
                 demand,
-                new JobView.Held(held, new double[held.length]),
                 new double[] {2, 1},
+                held,
                 new JobProgress(0, 0, 0, work, 60),
                 terms);
     }
