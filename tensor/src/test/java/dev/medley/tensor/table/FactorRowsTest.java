@@ -12,6 +12,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.FactorSpec.Feedback;
 import dev.medley.base.model.FactorSpec.Solver;
+import dev.medley.base.model.FactorSpec.Tables;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,12 +43,14 @@ class FactorRowsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("numbers that it can rank: at most model.rank=510 here");
         assertThat(FactorRows.of(ranked.withRank(510), table(many)).codes()).contains(many);
-        FactorSpec wide = SPEC.by(Solver.ALS).withRank(511);
+        FactorSpec wide = SPEC.by(Solver.ALS).withRank(511).holding(Tables.WHOLE);
         int codes = 1 << 22;
         assertThatThrownBy(() -> FactorRows.of(wide, table(codes)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("at most model.rank=510 here");
         assertThat(FactorRows.of(wide.withRank(510), table(codes)).codes()).contains(codes);
+        FactorSpec dealt = wide.holding(Tables.DEALT);
+        assertThat(FactorRows.of(dealt, table(codes)).codes()).contains(codes);
         assertThat(FactorRows.of(wide.by(Solver.SGD), table(codes)).codes()).contains(codes);
     }
 

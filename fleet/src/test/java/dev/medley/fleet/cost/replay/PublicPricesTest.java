@@ -3,7 +3,7 @@ package dev.medley.fleet.cost.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.medley.fleet.SchedData;
+import dev.medley.fleet.simulation.FleetData;
 import dev.medley.fleet.cost.PriceCatalogue;
 import dev.medley.fleet.cost.market.LogTerms;
 import dev.medley.fleet.cost.market.SpotLogs;
@@ -30,10 +30,10 @@ class PublicPricesTest {
     @Test
     void shouldReplaySpotPricesOfAws(@TempDir Path folder) throws IOException {
         double onDemand =
-                PriceCatalogue.read(SchedData.of("prices/cloud-gpus.csv"))
+                PriceCatalogue.read(FleetData.of("sched/prices/cloud-gpus.csv"))
                         .onDemand(List.of("p3.2xlarge"))
                         .getOrDefault("p3.2xlarge", 0.0);
-        unpack(SchedData.of("prices/training_on_a_dime-logs.tar.gz"), folder);
+        unpack(FleetData.of("sched/prices/training_on_a_dime-logs.tar.gz"), folder);
         LogTerms terms = new LogTerms("p3.2xlarge", "", 1, onDemand, Double.NaN);
 
         SpotMarket market = SpotLogs.read(folder, terms);
