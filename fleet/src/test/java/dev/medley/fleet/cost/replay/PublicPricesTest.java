@@ -3,12 +3,12 @@ package dev.medley.fleet.cost.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.medley.fleet.simulation.FleetData;
 import dev.medley.fleet.cost.PriceCatalogue;
 import dev.medley.fleet.cost.market.LogTerms;
 import dev.medley.fleet.cost.market.SpotLogs;
 import dev.medley.fleet.cost.market.SpotMarket;
 import dev.medley.fleet.cost.spot.SpotPolicies;
+import dev.medley.fleet.simulation.FleetData;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
