@@ -7,6 +7,7 @@ import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -84,28 +85,31 @@ public final class ElasticPolicy implements Policy {
 
     /** One step at a time, the one of the greatest gain for each machine. */
     private static void deal(List<MachineShare> shares, int[] free) {
+        double[][] gains = new double[shares.size()][free.length];
+        for (int i = 0; i < gains.length; i++) {
+            Arrays.setAll(gains[i], shares.get(i)::gain);
+        }
         while (true) {
-            MachineShare best = null;
-            int[] given = new int[0];
+            int best = -1;
+            int with = -1;
             double most = ROUNDING;
-            for (MachineShare share : shares) {
+            for (int i = 0; i < gains.length; i++) {
                 for (int type = 0; type < free.length; type++) {
-                    int[] next = share.next(type, free);
-                    double gain = share.gain(next);
-                    if (gain > most && share.isWorthIt(type, next)) {
-                        best = share;
-                        given = next;
-                        most = gain;
+                    if (gains[i][type] > most && shares.get(i).fits(type, free)) {
+                        best = i;
+                        with = type;
+                        most = gains[i][type];
                     }
                 }
             }
-            if (best == null) {
+            if (best < 0) {
                 return;
             }
-            for (int type = 0; type < free.length; type++) {
-                free[type] -= given[type] - best.machines()[type];
-            }
-            best.give(given);
+            MachineShare share = shares.get(best);
+            int[] next = share.next(with);
+            free[with] -= next[with] - share.machines()[with];
+            share.give(next);
+            Arrays.setAll(gains[best], share::gain);
         }
     }
 

@@ -43,9 +43,8 @@ final class ElasticReasons {
         }
         double savedS = Double.NEGATIVE_INFINITY;
         for (int type = 0; type < free.length; type++) {
-            int[] next = share.next(type, free);
-            if (next.length > 0) {
-                savedS = Math.max(savedS, share.savedS(next));
+            if (share.fits(type, free)) {
+                savedS = Math.max(savedS, share.savedS(share.next(type)));
             }
         }
         if (savedS == Double.NEGATIVE_INFINITY) {

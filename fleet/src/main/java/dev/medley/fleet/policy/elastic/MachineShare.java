@@ -90,26 +90,30 @@ final class MachineShare {
         return speeds;
     }
 
-    /**
-     * The machines that it would have with the next of a type: as many as it needs to begin, then
-     * one more. None where they are not free, or beyond its bounds.
-     */
-    int[] next(int type, int[] free) {
-        int more = count() == 0 ? job.demand().minWorkers() : 1;
-        boolean fits =
-                job.rates()[type] > 0
-                        && free[type] >= more
-                        && count() + more <= job.demand().maxWorkers();
-        return fits ? with(type, more) : new int[0];
+    /** Whether its next step with a type is within its bounds, and those machines are free. */
+    boolean fits(int type, int[] free) {
+        return job.rates()[type] > 0
+                && free[type] >= step()
+                && count() + step() <= job.demand().maxWorkers();
     }
 
-    /** Seconds of all jobs that a change of machines saves in each second, for each machine. */
-    double gain(int[] next) {
-        if (next.length == 0) {
-            return 0;
-        }
-        int more = Arrays.stream(next).sum() - count();
-        return price * (kept(next) - kept(machines)) / more;
+    /** The machines that it would have after its next step with a type. */
+    int[] next(int type) {
+        return with(type, step());
+    }
+
+    /** As many machines as it needs to begin, then one at a time. */
+    private int step() {
+        return count() == 0 ? job.demand().minWorkers() : 1;
+    }
+
+    /**
+     * Seconds of all jobs that its next step with a type saves in each second, for each machine; 0
+     * where that is not worth a restart.
+     */
+    double gain(int type) {
+        int[] next = next(type);
+        return isWorthIt(type, next) ? price * (kept(next) - kept(machines)) / step() : 0;
     }
 
     /** What replacing a machine by another one is worth; none for gangs, which are of one type. */
@@ -128,7 +132,7 @@ final class MachineShare {
     }
 
     /** Whether a machine more saves more than its restart, or it holds that machine already. */
-    boolean isWorthIt(int type, int[] next) {
+    private boolean isWorthIt(int type, int[] next) {
         return count() == 0
                 || job.held()[type] > machines[type] && speed(next) > speed(machines)
                 || savedS(next) > job.progress().restartS();
