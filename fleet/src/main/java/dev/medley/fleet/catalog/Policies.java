@@ -3,6 +3,8 @@ package dev.medley.fleet.catalog;
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.policy.elastic.ElasticOptions;
+import dev.medley.fleet.policy.elastic.ElasticPolicy;
 import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
 import dev.medley.fleet.policy.share.SharePolicies;
@@ -25,6 +27,7 @@ public final class Policies {
         List<Policy> all = new ArrayList<>(SharePolicies.all(resetS));
         all.add(new IndexPolicy("srpt", new IndexOptions(1, 1, 0)));
         all.add(new IndexPolicy(DEFAULT, IndexOptions.DEFAULTS));
+        all.add(new ElasticPolicy(ElasticOptions.DEFAULTS));
         return all;
     }
 

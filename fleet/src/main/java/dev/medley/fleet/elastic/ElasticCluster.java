@@ -52,15 +52,15 @@ public final class ElasticCluster {
     /**
      * Plays a workload whose jobs take the workers and batches that suit all best.
      *
-     * @param horizonS seconds within which a restart has to pay at most
+     * @param knowledge of speeds; all know the epochs that are declared
      */
     public static List<ElasticJob> playElastic(
-            Size size, List<WorkloadJob> workload, Knowledge knowledge, double horizonS) {
+            Size size, List<WorkloadJob> workload, Knowledge knowledge, SharesOptions options) {
         Map<String, Learnt> kinds = new HashMap<>();
         return new ElasticCluster(
                         size,
                         workload,
-                        new ElasticShares(horizonS),
+                        new ElasticShares(options),
                         job ->
                                 new LearningAgent(
                                         job.model(),

@@ -1,6 +1,5 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.base.ConfigException;
 import dev.medley.fleet.policy.elastic.SmartFill;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,20 +9,15 @@ import java.util.Map;
 
 /**
  * Shares a cluster by {@link SmartFill}'s prices on predicted speeds of learning. A job of which
- * nothing is known gets one worker first, to be measured. Counts are 1, 2 and whole nodes, which
+ * nothing is known gets a few workers first, to be measured. Counts are 1, 2 and whole nodes, which
  * nodes of four hold without a gap.
  *
  * <p>A change of workers is valued at what is left of the speed after a restart that is paid back
  * within the job's remaining time, or within a horizon, as changes come again.
  *
- * @param horizonS seconds within which a restart has to pay at most
+ * @param options what it assumes
  */
-record ElasticShares(double horizonS) implements SharesPolicy {
-    ElasticShares {
-        ConfigException.check(
-                horizonS > 0, "a horizon of %s s; give seconds above 0, such as 600", horizonS);
-    }
-
+record ElasticShares(SharesOptions options) implements SharesPolicy {
     /** Holds a job, its predicted speeds by workers, and its remaining work. */
     private record Claim(ElasticJob job, double[] speeds, double work) {
         /** Remaining seconds on one worker, by which jobs are ordered. */
@@ -55,8 +49,9 @@ record ElasticShares(double horizonS) implements SharesPolicy {
             if (job.agent().isKnown()) {
                 known.add(job);
             } else if (gpus > 0) {
-                counts.put(job, 1);
-                gpus--;
+                int first = firstWorkers(job, view, gpus);
+                counts.put(job, first);
+                gpus -= first;
             }
         }
         List<Claim> claims = new ArrayList<>();
@@ -69,6 +64,15 @@ record ElasticShares(double horizonS) implements SharesPolicy {
         return new NodePacking(view, counts).place();
     }
 
+    /** Never more than its part of the cluster, and what it has while it was not measured yet. */
+    private int firstWorkers(ElasticJob job, View view, int gpus) {
+        int part = Math.max(1, view.gpus() / view.jobs().size());
+        int first = Math.min(options.firstWorkers(), job.agent().maxWorkers());
+        return job.workers() > 0 && job.workers() <= gpus
+                ? job.workers()
+                : Math.min(first, Math.min(part, gpus));
+    }
+
     /** Prices follow from the order in which jobs end: those with least left first. */
     private void split(List<Claim> claims, int gpus, Map<ElasticJob, Integer> counts) {
         claims.sort(
@@ -77,7 +81,7 @@ record ElasticShares(double horizonS) implements SharesPolicy {
         double[] prices = SmartFill.prices(claims.stream().map(Claim::speeds).toList());
         List<double[]> values = new ArrayList<>();
         for (int i = 0; i < prices.length; i++) {
-            values.add(claims.get(i).values(prices[i], horizonS));
+            values.add(claims.get(i).values(prices[i], options.horizonS()));
         }
         int[] shares = SmartFill.split(values, gpus);
         for (int i = 0; i < shares.length; i++) {

@@ -46,13 +46,12 @@ final class LearningAgent implements JobAgent {
         return knowledge == Knowledge.FULL || !learnt.isEmpty();
     }
 
-    /** Twice as many as were tried, as Pollux lets it grow. */
+    /** Twice as many as were tried, as Pollux lets it grow; not bounded before anything was. */
     @Override
     public int maxWorkers() {
-        int tried = learnt.mostWorkers();
-        return knowledge == Knowledge.FULL
+        return knowledge == Knowledge.FULL || learnt.isEmpty()
                 ? model.maxWorkers()
-                : Math.min(model.maxWorkers(), Math.max(1, 2 * tried));
+                : Math.min(model.maxWorkers(), 2 * learnt.mostWorkers());
     }
 
     @Override

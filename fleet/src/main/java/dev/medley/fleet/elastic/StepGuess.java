@@ -7,6 +7,6 @@ interface StepGuess {
 
     /** The truth for workers packed onto as few nodes as they need. */
     static StepGuess truth(StepTable table) {
-        return (nodes, workers, local) -> table.at(OptimusGains.packed(workers), local);
+        return (nodes, workers, local) -> table.packed(workers, local);
     }
 }

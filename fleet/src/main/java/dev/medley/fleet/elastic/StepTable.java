@@ -22,6 +22,7 @@ public final class StepTable {
     private final Map<String, Ladder<StepCost>> placements = new HashMap<>();
     private final Ladder<Layer> layers;
     private final Map<String, StepCost> remembered = new HashMap<>();
+    private final Map<Long, StepCost> ofPacked = new HashMap<>();
     private final int minLocal;
     private final int maxLocal;
 
@@ -91,6 +92,12 @@ public final class StepTable {
         String least = leastRotation(placement);
         return remembered.computeIfAbsent(
                 least + "/" + local, key -> interpolated(least, placement, local));
+    }
+
+    /** The same for workers on as few nodes of four as they need. */
+    StepCost packed(int workers, int local) {
+        return ofPacked.computeIfAbsent(
+                local * 1000L + workers, key -> at(OptimusGains.packed(workers), local));
     }
 
     private StepCost interpolated(String least, int[] placement, int local) {

@@ -98,7 +98,7 @@ class ElasticClusterTest {
     void shouldEndAllJobsWithinTheClusterAndTheirBounds(long seed) {
         List<WorkloadJob> workload = drawn(seed);
         for (Knowledge knowledge : Knowledge.values()) {
-            ElasticShares shares = new ElasticShares(600);
+            ElasticShares shares = new ElasticShares(SharesOptions.DEFAULTS);
             SharesPolicy watched =
                     view -> {
                         Map<Integer, int[]> placed = shares.decide(view);
@@ -131,10 +131,14 @@ class ElasticClusterTest {
     @Tag("property")
     void shouldGiveTheSameBitsAgain(long seed) {
         List<WorkloadJob> workload = drawn(seed);
-        assertThat(ElasticCluster.playElastic(SMALL, workload, Knowledge.KIND, 600))
+        assertThat(
+                        ElasticCluster.playElastic(
+                                SMALL, workload, Knowledge.KIND, SharesOptions.DEFAULTS))
                 .extracting(ElasticJob::endedS)
                 .isEqualTo(
-                        ElasticCluster.playElastic(SMALL, workload, Knowledge.KIND, 600).stream()
+                        ElasticCluster.playElastic(
+                                        SMALL, workload, Knowledge.KIND, SharesOptions.DEFAULTS)
+                                .stream()
                                 .map(ElasticJob::endedS)
                                 .toList());
     }

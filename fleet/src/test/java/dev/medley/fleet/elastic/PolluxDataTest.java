@@ -33,7 +33,10 @@ class PolluxDataTest {
         ElasticCluster.Size size = ElasticCluster.Size.POLLUX;
         assertThat(mean(ElasticCluster.playFixed(size, workload, new TiresiasQueues())))
                 .isCloseTo(1425.3875, within(0.1));
-        assertThat(mean(ElasticCluster.playElastic(size, workload, Knowledge.OWN, 600)))
+        assertThat(
+                        mean(
+                                ElasticCluster.playElastic(
+                                        size, workload, Knowledge.OWN, SharesOptions.DEFAULTS)))
                 .isLessThan(976.8);
     }
 

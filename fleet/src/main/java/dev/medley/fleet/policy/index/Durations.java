@@ -3,10 +3,11 @@ package dev.medley.fleet.policy.index;
 import java.util.Locale;
 
 /** Writes durations for people. */
-final class Durations {
+public final class Durations {
     private Durations() {}
 
-    static String of(double seconds) {
+    /** A duration in the unit that suits it. */
+    public static String of(double seconds) {
         if (seconds < 100) {
             return String.format(Locale.ROOT, "%.0f s", seconds);
         }
