@@ -1,5 +1,9 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,10 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.LearningCurves;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.StepCost;
+import dev.medley.fleet.elastic.trace.StepTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

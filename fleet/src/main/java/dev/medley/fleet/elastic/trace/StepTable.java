@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.trace;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -95,9 +95,8 @@ public final class StepTable {
     }
 
     /** The same for workers on as few nodes of four as they need. */
-    StepCost packed(int workers, int local) {
-        return ofPacked.computeIfAbsent(
-                local * 1000L + workers, key -> at(OptimusGains.packed(workers), local));
+    public StepCost packed(int workers, int local) {
+        return ofPacked.computeIfAbsent(local * 1000L + workers, key -> at(packed(workers), local));
     }
 
     private StepCost interpolated(String least, int[] placement, int local) {
@@ -160,5 +159,13 @@ public final class StepTable {
             least = rotated.compareTo(least) < 0 ? rotated : least;
         }
         return least;
+    }
+
+    /** Workers on as few nodes of four GPUs as they need. */
+    public static int[] packed(int workers) {
+        int[] placement = new int[(workers + 3) / 4];
+        Arrays.fill(placement, 4);
+        placement[placement.length - 1] = workers - 4 * (placement.length - 1);
+        return placement;
     }
 }

@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.trace;
 
 /**
  * Holds how long a step takes.
