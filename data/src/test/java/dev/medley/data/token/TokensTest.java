@@ -140,8 +140,10 @@ class TokensTest {
             value = {
                 "{'type':'ByteLevel'}; ; ",
                 "{'type':'RobertaProcessing','sep':['!',1],'cls':['<|endoftext|>',0]}; 0; 1",
-                "{'type':'Sequence','processors':[{'type':'ByteLevel'},{'type':'TemplateProcessing','single':[{'SpecialToken':{'id':'!'}},{'Sequence':{'id':'A'}}]}]};"
-                    + " 1; "
+                "{'type':'Sequence','processors':[{'type':'ByteLevel'},"
+                        + "{'type':'TemplateProcessing','single':"
+                        + "[{'SpecialToken':{'id':'!'}},{'Sequence':{'id':'A'}}]}]};"
+                        + " 1; "
             },
             delimiter = ';')
     void bytePairsShouldHaveWhatTheirFilePutsAround(String after, Integer first, Integer last)

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells what of a rank's rows is solved at once, so that the rows of the other side that its
- * ratings touch have room in memory: some whole rows, or a piece of one that has too many ratings.
- * Such a row is gathered piece by piece, then solved, and its loss follows piece by piece.
+ * Tells what of a rank's rows is solved at once. So the rows of the other side that its ratings
+ * touch have room in memory: some whole rows, or a piece of one that has too many ratings. Such a
+ * row is gathered piece by piece, then solved, and its loss follows piece by piece.
  *
  * @param part of the work
  * @param first code

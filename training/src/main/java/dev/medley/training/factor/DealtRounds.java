@@ -86,10 +86,10 @@ public final class DealtRounds implements Strategy {
     }
 
     @Override
-    public @Nullable Fault deal(StepTag tag, boolean isBehind) {
+    public @Nullable Fault deal(StepTag tag, Standing standing) {
         Collective all = requireCollective();
         List<Integer> shares = Objects.requireNonNull(plan, "no plan").shares();
-        hasWhole &= !isBehind;
+        hasWhole &= standing == Standing.CURRENT;
         own = new DealtRows[0];
         solver.deal(shares, all.rank());
         cuts = new int[][] {solver.cuts(0, shares), solver.cuts(1, shares)};

@@ -134,7 +134,11 @@ public final class WorkerState implements AutoCloseable {
     public @Nullable Fault deal(View view, int rank) {
         StepTag tag =
                 new StepTag(view.group().epoch(), view.committed().step(), view.plan().version());
-        return strategy.deal(tag, view.behind().contains(rank));
+        return strategy.deal(
+                tag,
+                view.behind().contains(rank)
+                        ? Strategy.Standing.BEHIND
+                        : Strategy.Standing.CURRENT);
     }
 
     /** Whether this member has all parameters, so that it can keep them. */

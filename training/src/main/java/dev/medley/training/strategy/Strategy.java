@@ -50,15 +50,23 @@ public interface Strategy extends AutoCloseable {
         return false;
     }
 
+    /** Whether a member holds the state that all go on from. */
+    enum Standing {
+        /** It does. */
+        CURRENT,
+        /** It has to fetch it. */
+        BEHIND
+    }
+
     /**
      * Brings to this member what of the parameters it holds in the group that has formed; all call
      * it, before anything else is exchanged.
      *
      * @param tag of the last step
-     * @param isBehind whether this member has not taken that step
+     * @param standing whether this member has not taken that step
      * @return the fault that ended the group, or null
      */
-    default @Nullable Fault deal(StepTag tag, boolean isBehind) {
+    default @Nullable Fault deal(StepTag tag, Standing standing) {
         return null;
     }
 

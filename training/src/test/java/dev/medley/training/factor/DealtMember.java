@@ -93,7 +93,13 @@ final class DealtMember {
         learner.bindOwn(all.buffer(), 0);
         strategy.planned(new Plan(epoch, Collections.nCopies(ranks, 4), 4, ""));
         strategy.formed(group, all);
-        assertThat(strategy.deal(new StepTag(epoch, step, epoch), isBehind)).isNull();
+        assertThat(
+                        strategy.deal(
+                                new StepTag(epoch, step, epoch),
+                                isBehind
+                                        ? dev.medley.training.strategy.Strategy.Standing.BEHIND
+                                        : dev.medley.training.strategy.Strategy.Standing.CURRENT))
+                .isNull();
     }
 
     /** Computes a step; what it lost, null where the group ended. */
