@@ -1,5 +1,8 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.measured.WorkloadJob;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

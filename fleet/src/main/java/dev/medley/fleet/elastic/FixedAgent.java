@@ -1,5 +1,9 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.BatchBounds;
+import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.measured.StepCost;
+
 /**
  * Keeps the batch that a job's owner asked for, and learns nothing.
  *

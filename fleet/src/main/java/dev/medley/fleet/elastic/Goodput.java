@@ -1,5 +1,8 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.BatchBounds;
+import dev.medley.fleet.elastic.measured.NoiseAt;
+
 /**
  * Predicts how fast a job learns, and with which batch it does so best: steps of the initial batch
  * a second, which is throughput times statistical efficiency (Pollux, equation 6).

@@ -1,5 +1,8 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.measured.StepCost;
+
 /**
  * Chooses the batch of one job, sees what it measures, and predicts its speed with other shares.
  *

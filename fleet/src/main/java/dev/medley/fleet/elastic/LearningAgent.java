@@ -1,5 +1,9 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.BatchBounds;
+import dev.medley.fleet.elastic.measured.MeasuredModel;
+import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.measured.StepCost;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,8 @@
 package dev.medley.fleet.elastic;
 
 import dev.medley.fleet.elastic.JobAgent.Shape;
+import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.measured.StepCost;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

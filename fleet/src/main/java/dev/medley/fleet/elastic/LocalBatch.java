@@ -1,5 +1,7 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.BatchBounds;
+
 /**
  * Holds how a batch is cut: {@code size} samples at once on each worker, {@code accumulated} times
  * more before workers exchange.

@@ -1,6 +1,8 @@
 package dev.medley.fleet.elastic;
 
-import java.util.Arrays;
+import dev.medley.fleet.elastic.measured.BatchBounds;
+import dev.medley.fleet.elastic.measured.LearningCurves;
+import dev.medley.fleet.elastic.measured.MeasuredModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,14 +83,6 @@ public final class OptimusGains implements SharesPolicy {
         }
         int size = (int) Math.ceil(local / (accumulated + 1) - 1e-8);
         LocalBatch cut = new LocalBatch(size, accumulated).within(workers, bounds);
-        return model.steps().at(packed(workers), cut.size()).totalS(cut.accumulated());
-    }
-
-    /** Workers on as few nodes of four GPUs as they need. */
-    static int[] packed(int workers) {
-        int[] placement = new int[(workers + 3) / 4];
-        Arrays.fill(placement, 4);
-        placement[placement.length - 1] = workers - 4 * (placement.length - 1);
-        return placement;
+        return model.steps().packed(workers, cut.size()).totalS(cut.accumulated());
     }
 }

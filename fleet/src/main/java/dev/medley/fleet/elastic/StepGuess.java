@@ -1,5 +1,8 @@
 package dev.medley.fleet.elastic;
 
+import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.measured.StepTable;
+
 /** Predicts how long a step takes, from what was measured so far or from all. */
 interface StepGuess {
     /** A step of workers on nodes, each with a local batch. */

@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -51,21 +50,6 @@ class StepTableTest {
         assertThat(new NoiseAt(1, 1e9).gain(4)).isCloseTo(4, within(1e-6));
         assertThat(new NoiseAt(1, 0).gain(4)).isEqualTo(1);
         assertThat(new NoiseAt(1, 1).gain(3)).isCloseTo(1.5, within(1e-12));
-    }
-
-    @Test
-    void shouldFitWhatItTriedAndThinkTheRestCheap() {
-        Map<JobAgent.Shape, StepCost> seen = new HashMap<>();
-        for (int workers : new int[] {1, 2, 4}) {
-            for (int local : new int[] {16, 64}) {
-                seen.put(new JobAgent.Shape(1, workers, local), MadeTraces.cost(1, workers, local));
-            }
-        }
-        SpeedFit fit = new SpeedFit(seen);
-        assertThat(fit.at(1, 3, 100).stepS())
-                .isCloseTo(MadeTraces.cost(1, 3, 100).stepS(), within(1e-9));
-        assertThat(fit.at(2, 8, 64).syncS())
-                .isCloseTo(1.1 * MadeTraces.cost(1, 8, 64).syncS(), within(1e-9));
     }
 
     @Test

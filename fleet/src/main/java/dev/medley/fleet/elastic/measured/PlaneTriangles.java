@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Writes traces of a made model in Pollux's format: linear steps, noise that grows by epoch. */
-final class MadeTraces {
-    static final int[] LOCAL = {8, 64, 128};
+public final class MadeTraces {
+    private static final int[] LOCAL = {8, 64, 128};
 
     private MadeTraces() {}
 
     /** A step's seconds: its computation, and its exchange by nodes and workers. */
-    static StepCost cost(int nodes, int workers, int local) {
+    public static StepCost cost(int nodes, int workers, int local) {
         double syncS = workers == 1 ? 0 : (nodes == 1 ? 0.01 : 0.05) + 0.001 * workers;
         return new StepCost(0.02 + 0.001 * local + syncS, syncS);
     }
 
     /** Writes and reads one model: an epoch is 400 steps of the initial batch of 64. */
-    static Map<String, MeasuredModel> read(Path folder, int epochs) throws IOException {
+    public static Map<String, MeasuredModel> read(Path folder, int epochs) throws IOException {
         StringBuilder placements = new StringBuilder("placement,local_bsz,step_time,sync_time\n");
         for (int placement = 1; placement <= 4444; placement++) {
             String name = Integer.toString(placement);

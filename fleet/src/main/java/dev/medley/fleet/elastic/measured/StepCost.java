@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 /**
  * Holds how long a step takes.

@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 /**
  * Holds the gradient noise of a job at one point of its training.

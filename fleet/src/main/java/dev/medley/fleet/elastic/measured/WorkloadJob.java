@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 import dev.medley.base.ConfigException;
 import java.nio.file.Path;

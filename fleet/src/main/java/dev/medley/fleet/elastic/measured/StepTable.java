@@ -1,4 +1,4 @@
-package dev.medley.fleet.elastic;
+package dev.medley.fleet.elastic.measured;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -95,9 +95,17 @@ public final class StepTable {
     }
 
     /** The same for workers on as few nodes of four as they need. */
-    StepCost packed(int workers, int local) {
+    public StepCost packed(int workers, int local) {
         return ofPacked.computeIfAbsent(
-                local * 1000L + workers, key -> at(OptimusGains.packed(workers), local));
+                local * 1000L + workers, key -> at(fewestNodes(workers), local));
+    }
+
+    /** Workers on as few nodes of four GPUs as they need. */
+    private static int[] fewestNodes(int workers) {
+        int[] placement = new int[(workers + 3) / 4];
+        Arrays.fill(placement, 4);
+        placement[placement.length - 1] = workers - 4 * (placement.length - 1);
+        return placement;
     }
 
     private StepCost interpolated(String least, int[] placement, int local) {
