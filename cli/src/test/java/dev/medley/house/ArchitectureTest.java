@@ -195,6 +195,7 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackages(
                         "dev.medley.control.launcher..",
+                        "dev.medley.hub.job..",
                         "dev.medley.net.certs..",
                         "dev.medley.profile.machine..",
                         "dev.medley.cli.terminal..",
@@ -203,8 +204,8 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .haveFullyQualifiedName(ProcessBuilder.class.getName())
                 .because(
-                        "launchers start workers; certificates, a probe and the terminal ask one"
-                                + " program each")
+                        "launchers start workers, a hub a process a job; certificates, a probe and"
+                                + " the terminal ask one program each")
                 .check(MEDLEY);
     }
 

@@ -23,10 +23,7 @@ import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.Submission;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.medley.net.door.FreePort;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +84,8 @@ public final class Hub implements HubService, AutoCloseable {
      */
     public static Hub open(HubOptions options, Clock clock) {
         Hub hub = new Hub(options, clock, FileJournal.open(options.folder()));
-        hub.thread.scheduleWithFixedDelay(hub::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused =
+                hub.thread.scheduleWithFixedDelay(hub::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         return hub;
     }
 
@@ -113,12 +111,12 @@ public final class Hub implements HubService, AutoCloseable {
     }
 
     private void look(FleetJob job, double now) {
-        processes.figures(job).ifPresent(figures -> take(job, figures, now));
+        processes.figures(job).ifPresent(figures -> take(job, figures));
         processes.ended(job).ifPresent(end -> core.ended(job.id(), end, now));
     }
 
     /** A rate counts when its machine's type is known, and it differs by more than a twentieth. */
-    private void take(FleetJob job, Figures figures, double now) {
+    private void take(FleetJob job, Figures figures) {
         if (!figures.runFolder().isEmpty() && !figures.runFolder().equals(job.run().folder())) {
             core.inFolder(job.id(), figures.runFolder());
         }
@@ -168,11 +166,7 @@ public final class Hub implements HubService, AutoCloseable {
 
     /** Where machines join a job's next process: a port that is free now. */
     private String address() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return options.host() + ":" + socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return options.host() + ":" + FreePort.find();
     }
 
     private <T> T ask(Callable<T> question) {

@@ -296,6 +296,7 @@ public final class JobYaml {
         model.put("feedback", word(f.feedback()));
         model.put("solver", word(f.solver()));
         model.put("rows", word(f.rows()));
+        model.put("tables", word(f.tables()));
         model.put("iterations", f.iterations());
         model.put("l2", f.l2());
         model.put("confidence", f.confidence());

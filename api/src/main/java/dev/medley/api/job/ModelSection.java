@@ -149,6 +149,7 @@ final class ModelSection {
                         model.constant("feedback", FactorSpec.Feedback.class, absent.feedback()),
                         model.constant("solver", FactorSpec.Solver.class, absent.solver()),
                         model.constant("rows", FactorSpec.Rows.class, absent.rows()),
+                        model.constant("tables", FactorSpec.Tables.class, absent.tables()),
                         model.count("iterations", absent.iterations()),
                         model.number("l2", absent.l2()),
                         model.number("confidence", absent.confidence()),

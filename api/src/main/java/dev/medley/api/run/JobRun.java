@@ -15,6 +15,7 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
 import dev.medley.base.time.Clock;
@@ -63,6 +64,7 @@ import dev.medley.tensor.layout.ParameterLayout;
 import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.Fragments;
+import dev.medley.training.factor.TablesChoice;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.worker.Assignment;
 import dev.medley.training.worker.SavedRun;
@@ -98,6 +100,7 @@ public final class JobRun {
     private @Nullable MetricsServer metrics;
     private @Nullable InitialModel initial;
     private @Nullable LatestCheckpoint resumedFrom;
+    private @Nullable String dealtWhy;
 
     private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
         this.asked = job;
@@ -264,6 +267,7 @@ public final class JobRun {
                 metrics.follow(folder);
             }
             progress.began(folder);
+            chooseTables(data.signature(), here);
             Learning learning = learning(folder, data);
             EarlierRuns earlier =
                     new EarlierRuns(options, job, here, data.signature(), learning, clock);
@@ -277,6 +281,27 @@ public final class JobRun {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
+        }
+    }
+
+    /** Machines that join are not known yet: theirs are taken to have room. */
+    private void chooseTables(Signature signature, MachineProfile here) {
+        if (!(job.model() instanceof ModelSpec.Factorization model)) {
+            return;
+        }
+        long bytes =
+                job.cluster().join() != null
+                        ? Long.MAX_VALUE
+                        : here.memory().usableBytes() / Math.max(1, job.cluster().workers());
+        TablesChoice choice =
+                TablesChoice.of(
+                        model.factors(),
+                        signature,
+                        TablesChoice.Room.of(bytes, WorkerProcess.javaOptions(job)));
+        if (choice.tables() != model.factors().tables()) {
+            FactorSpec held = model.factors().holding(choice.tables());
+            job = job.with(new ModelSpec.Factorization(held));
+            dealtWhy = held.isDealt() ? choice.why() : null;
         }
     }
 
@@ -392,6 +417,9 @@ public final class JobRun {
         } else {
             watcher.resumed(lastSaved(), job.cluster().workers());
             Objects.requireNonNull(resumedFrom).warnings().forEach(watcher::warned);
+        }
+        if (dealtWhy != null) {
+            watcher.warned(dealtWhy);
         }
         String secret = ControlServer.secret();
         WorkerSource hands = hands(secret, folder, assignment);

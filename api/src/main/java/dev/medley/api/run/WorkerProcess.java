@@ -63,7 +63,8 @@ public final class WorkerProcess {
                 environment(threads));
     }
 
-    private static List<String> javaOptions(JobSpec job) {
+    /** The options of each worker's JVM, of which the last one of a kind holds. */
+    static List<String> javaOptions(JobSpec job) {
         long heapMiB = 256 + 2 * job.work().cacheBytes() / MIB;
         List<String> options = new ArrayList<>();
         options.add("-Xmx" + heapMiB + "m");

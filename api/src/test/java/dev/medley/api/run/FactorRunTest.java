@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Factorises ratings, and recommends by what came of it. */
 @Tag("real")
@@ -98,6 +100,16 @@ class FactorRunTest {
         assertThat(metrics(alone).get("rmse")).isLessThan(0.6);
     }
 
+    @ParameterizedTest
+    @CsvSource({"stars,''", "plays,', feedback: implicit'"})
+    void tablesThatAreDealtOutShouldComeToTheBitsOfWholeOnes(String label, String feedback) {
+        String als = feedback + ", solver: als, iterations: 2, tables: ";
+        RunResult whole = train(job(label, als + "whole", 1, ""));
+        RunResult dealt = train(job(label, als + "dealt", 3, ""));
+        assertThat(dealt.outcome().parameterHash()).isEqualTo(whole.outcome().parameterHash());
+        assertThat(metrics(dealt)).isEqualTo(metrics(whole));
+    }
+
     @Test
     void touchedRowsAndAllOfThemShouldLearnTheSame() {
         String train = "epochs: 3, batch: 128, optimizer: {kind: adagrad, learning_rate: 0.2}";
@@ -163,6 +175,8 @@ class FactorRunTest {
                 .hasMessageContaining("model.user or model.item is that column, too");
         assertThatThrownBy(() -> job("stars", ", rows: all, solver: als", 1, ""))
                 .hasMessageContaining("model.rows=all has no meaning for model.solver=als");
+        assertThatThrownBy(() -> job("stars", ", tables: dealt", 1, ""))
+                .hasMessageContaining("model.tables=dealt goes with model.solver=als alone");
         assertThatThrownBy(() -> job("stars", ", solver: als", 1, "batch: 3"))
                 .hasMessageContaining("train.batch has no meaning for solver als");
         JobSpec absent =

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +146,11 @@ class JobRunTest {
         assertThat(seen.events)
                 .extracting(RunEvent::kind)
                 .contains(RunEvent.Kind.LOST, RunEvent.Kind.RESTARTED);
+        assertThat(result.summary().lossSentences("step"))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .matches(
+                        "worker-\\d was lost at step \\d+: .* until training went on, .* computed"
+                                + " again");
         assertThat(RunRecord.read(result.folder()).plans()).hasSizeGreaterThanOrEqualTo(2);
         Seen whole = new Seen();
         RunResult replayed =

@@ -76,6 +76,8 @@ class KMeansRunTest {
         RunResult killed = train(job, new Killing(15));
         RunRecord record = RunRecord.read(killed.folder());
         assertThat(record.events()).extracting(RunEvent::kind).contains(RunEvent.Kind.LOST);
+        assertThat(record.summary().losses()).hasSize(1);
+        assertThat(record.summary().losses().get(0).stoodNs()).isNotNull();
         assertThat(record.steps()).extracting(StepRecord::step).doesNotHaveDuplicates();
         assertThat(record.steps()).extracting(StepRecord::samples).containsOnly(810L);
         String centres = whole.outcome().parameterHash();

@@ -13,6 +13,7 @@ import java.util.List;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ClassResults.class, name = "classes"),
     @JsonSubTypes.Type(value = ScoreCurves.class, name = "curves"),
+    @JsonSubTypes.Type(value = ClassCurves.class, name = "class_curves"),
     @JsonSubTypes.Type(value = CalibrationCurve.class, name = "calibration"),
     @JsonSubTypes.Type(value = RegressionResiduals.class, name = "residuals"),
     @JsonSubTypes.Type(value = ForecastErrors.class, name = "forecasts"),

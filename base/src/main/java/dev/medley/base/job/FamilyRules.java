@@ -361,6 +361,16 @@ public final class FamilyRules {
                 "model.k=%d, but there are %d training rows: take fewer clusters, or more rows",
                 model instanceof ModelSpec.KMeans kmeans ? kmeans.k() : 0,
                 samples);
+        check(
+                !(model instanceof ModelSpec.Factorization of)
+                        || of.factors().rows() != FactorSpec.Rows.TOUCHED
+                        || !of.factors().hasUsers()
+                        || samples <= FactorSpec.MOST_RATINGS,
+                "model.family=factorization: %,d training rows are more than the %,d of which a"
+                        + " model keeps what its users have: take fewer rows, or of"
+                        + " explicit feedback model.solver=sgd with model.rows=all",
+                samples,
+                FactorSpec.MOST_RATINGS);
     }
 
     /** What a cluster has to have. */

@@ -3,6 +3,7 @@ package dev.medley.base.model;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param feedback what a row says
  * @param solver how factors are found
  * @param rows rows of the tables of factors that travel and move in a step
+ * @param tables where the tables of factors are held. Null, as in models of versions that had no
+ *     such component, is auto
  * @param iterations of alternating least squares, each for both sides
  * @param l2 penalty on the square of factors, of alternating least squares
  * @param confidence by which a unit of implicit feedback counts more than none, of alternating
@@ -29,6 +32,7 @@ public record FactorSpec(
         Feedback feedback,
         Solver solver,
         Rows rows,
+        Tables tables,
         int iterations,
         double l2,
         double confidence,
@@ -57,9 +61,23 @@ public record FactorSpec(
         ALL
     }
 
+    /** Where the tables of factors are held. */
+    public enum Tables {
+        /** Whole in each worker's memory where there is room, else dealt out. */
+        AUTO,
+        /** Whole in each worker's memory. */
+        WHOLE,
+        /** Each worker holds the rows that it solves, and fetches others in blocks. */
+        DEALT
+    }
+
+    /** Most ratings of which a model keeps what its users have: 1 GiB, as one array may hold. */
+    public static final long MOST_RATINGS = 1 << 28;
+
     private static final int MOST_RANK = 4096;
 
     public FactorSpec {
+        tables = Objects.requireNonNullElse(tables, Tables.AUTO);
         check(rank >= 1 && rank <= MOST_RANK, "model.rank=%d: from 1 to %d", rank, MOST_RANK);
         check(
                 (user == null) == (item == null),
@@ -92,6 +110,10 @@ public record FactorSpec(
         check(
                 solver == Solver.SGD || rows == Rows.TOUCHED,
                 "model.rows=all has no meaning for model.solver=als: leave it out");
+        check(
+                tables != Tables.DEALT || solver == Solver.ALS,
+                "model.tables=dealt goes with model.solver=als alone: set model.solver: als, or"
+                        + " leave model.tables out and lower model.rank until the tables fit");
     }
 
     /** Explicit ratings by gradients, with 32 factors; all columns where no two are named. */
@@ -104,6 +126,7 @@ public record FactorSpec(
                 Feedback.EXPLICIT,
                 Solver.SGD,
                 Rows.TOUCHED,
+                Tables.AUTO,
                 15,
                 0.05,
                 10,
@@ -120,6 +143,7 @@ public record FactorSpec(
                 feedback,
                 solver,
                 rows,
+                tables,
                 iterations,
                 l2,
                 confidence,
@@ -136,6 +160,7 @@ public record FactorSpec(
                 feedback,
                 solver,
                 rows,
+                tables,
                 iterations,
                 l2,
                 confidence,
@@ -152,6 +177,7 @@ public record FactorSpec(
                 feedback,
                 other,
                 rows,
+                tables,
                 iterations,
                 l2,
                 confidence,
@@ -161,7 +187,18 @@ public record FactorSpec(
     /** The same with so many iterations of alternating least squares. */
     public FactorSpec iterating(int most) {
         return new FactorSpec(
-                user, item, sides, rank, feedback, solver, rows, most, l2, confidence, negatives);
+                user,
+                item,
+                sides,
+                rank,
+                feedback,
+                solver,
+                rows,
+                tables,
+                most,
+                l2,
+                confidence,
+                negatives);
     }
 
     /** The same for rows that say so. */
@@ -174,6 +211,7 @@ public record FactorSpec(
                 other,
                 solver,
                 rows,
+                tables,
                 iterations,
                 l2,
                 confidence,
@@ -190,6 +228,24 @@ public record FactorSpec(
                 feedback,
                 solver,
                 which,
+                tables,
+                iterations,
+                l2,
+                confidence,
+                negatives);
+    }
+
+    /** The same with its tables held so. */
+    public FactorSpec holding(Tables where) {
+        return new FactorSpec(
+                user,
+                item,
+                sides,
+                rank,
+                feedback,
+                solver,
+                rows,
+                where,
                 iterations,
                 l2,
                 confidence,
@@ -209,6 +265,11 @@ public record FactorSpec(
     /** Whether rows say only what users took. */
     public boolean isImplicit() {
         return feedback == Feedback.IMPLICIT;
+    }
+
+    /** Whether each worker holds but a part of the tables. */
+    public boolean isDealt() {
+        return tables == Tables.DEALT;
     }
 
     /** Whether a step takes all samples, for the rows of one side. */

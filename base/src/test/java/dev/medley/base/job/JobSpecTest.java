@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,21 @@ class JobSpecTest {
         assertThatThrownBy(() -> job(2, ClusterSpec.ofWorkers(3)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("train.batch=2 < cluster.workers=3");
+    }
+
+    @Test
+    void moreRatingsThanAModelKeepsShouldBeRefusedBeforeTheStart() {
+        FactorSpec touched = FactorSpec.defaults().of("user", "item");
+        ModelSpec all = new ModelSpec.Factorization(touched.moving(FactorSpec.Rows.ALL));
+        long most = FactorSpec.MOST_RATINGS;
+        FamilyRules.requireFits(all, most + 1);
+        FamilyRules.requireFits(new ModelSpec.Factorization(touched), most);
+        assertThatThrownBy(
+                        () ->
+                                FamilyRules.requireFits(
+                                        new ModelSpec.Factorization(touched), most + 1))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("268,435,457 training rows are more than the 268,435,456");
     }
 
     static JobSpec job(int batch, ClusterSpec cluster) {

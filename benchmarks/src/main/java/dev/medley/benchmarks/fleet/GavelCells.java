@@ -1,5 +1,6 @@
 package dev.medley.benchmarks.fleet;
 
+import dev.medley.base.time.Clock;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.simulation.FleetSimulation;
 import dev.medley.fleet.simulation.SimulationOptions;
@@ -19,6 +20,7 @@ final class GavelCells {
 
     private static final List<String> TYPES = List.of("v100", "p100", "k80");
     private static final int JOBS = 9000;
+    private static final Clock CLOCK = Clock.system();
 
     private final GavelRates rates;
     private final int[] machines;
@@ -65,7 +67,7 @@ final class GavelCells {
             double restartS,
             double perHour,
             long seed) {
-        long begin = System.nanoTime();
+        long begin = CLOCK.nowNs();
         SimulationResult result = play(policy, league, restartS, perHour, seed);
         System.out.printf(
                 java.util.Locale.ROOT,
@@ -82,8 +84,8 @@ final class GavelCells {
                 result.completionS(0.99) / 3600,
                 result.completionS(1) / 3600,
                 result.idealS() / 3600,
-                result.utilization(machines[0] + machines[1] + machines[2]),
+                result.utilization(),
                 result.moves(),
-                (System.nanoTime() - begin) / 1e9);
+                (CLOCK.nowNs() - begin) / 1e9);
     }
 }

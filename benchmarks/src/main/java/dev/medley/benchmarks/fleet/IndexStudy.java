@@ -6,13 +6,14 @@ import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
 import dev.medley.fleet.policy.share.SharePolicies;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Tunes the index's exponents on seeds of 100 and above, or measures policies on seeds 0, 1 and 2.
  *
- * <p>{@code IndexStudy DATA tune LEAGUE} prints a grid; {@code IndexStudy DATA measure BETA STAY
- * BETA_UNDECLARED STAY_UNDECLARED} the table.
+ * <p>{@code IndexStudy DATA tune LEAGUE} prints a grid; {@code IndexStudy DATA measure SEEDS
+ * POLICIES BETA STAY BETA_UNDECLARED STAY_UNDECLARED} the table.
  */
 public final class IndexStudy {
     private static final List<Double> RATES = List.of(4.8, 5.2, 5.6, 6.0);
@@ -31,11 +32,15 @@ public final class IndexStudy {
             study.tune(League.valueOf(arguments[2]));
         } else {
             study.measure(
-                    new IndexOptions(
-                            1, Double.parseDouble(arguments[2]), Double.parseDouble(arguments[3])),
-                    new IndexOptions(
-                            1, Double.parseDouble(arguments[4]), Double.parseDouble(arguments[5])));
+                    Arrays.stream(arguments[2].split(",")).mapToLong(Long::parseLong).toArray(),
+                    List.of(arguments[3].split(",")),
+                    options(arguments[4], arguments[5]),
+                    options(arguments[6], arguments[7]));
         }
+    }
+
+    private static IndexOptions options(String beta, String stay) {
+        return new IndexOptions(1, Double.parseDouble(beta), Double.parseDouble(stay));
     }
 
     private void tune(League league) {
@@ -69,15 +74,16 @@ public final class IndexStudy {
                 study, new IndexPolicy("index", options), knobs, league, restartS, perHour, seed);
     }
 
-    private void measure(IndexOptions declared, IndexOptions undeclared) {
-        for (long seed = 0; seed < 3; seed++) {
+    private void measure(
+            long[] seeds, List<String> policies, IndexOptions declared, IndexOptions undeclared) {
+        for (long seed : seeds) {
             for (double perHour : RATES) {
                 index("measure", declared, League.DECLARED, 0, perHour, seed);
                 index("measure", declared, League.DECLARED, 30, perHour, seed);
                 index("measure", declared, League.NOISY, 0, perHour, seed);
                 index("measure", undeclared, League.UNDECLARED, 0, perHour, seed);
                 index("measure", undeclared, League.UNDECLARED, 30, perHour, seed);
-                for (String word : List.of("allox", "srpt", "las_aware", "fifo_fastest")) {
+                for (String word : policies) {
                     cells.print(
                             "measure",
                             Policies.named(word, SharePolicies.GAVEL_RESET_S),

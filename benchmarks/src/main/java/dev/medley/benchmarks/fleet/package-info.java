@@ -1,7 +1,7 @@
 /**
  * Studies of scheduling policies on workloads in virtual time.
  *
- * <p>May use: everything that ships.
+ * <p>May use: everything. Never: used by anyone.
  *
  * <p>Thread: each study runs on one.
  */

@@ -33,6 +33,8 @@ public final class FleetCommand extends Options implements Callable<Integer> {
     /** With its subcommands, which print to {@code terminal}. */
     public static CommandLine line(Terminal terminal) {
         return new CommandLine(new FleetCommand(terminal))
+                .addSubcommand(new FleetSimulateCommand(terminal))
+                .addSubcommand(new FleetSpotCommand(terminal))
                 .addSubcommand(new FleetTrainCommand(terminal));
     }
 

@@ -66,7 +66,7 @@ public final class HubAddress {
             throw new ConfigException("%s: give HOST:PORT".formatted(address), e);
         }
         ConfigException.check(
-                uri.getHost() != null && uri.getPort() > 0, "%s: give HOST:PORT", address);
+                uri.getHost() != null && uri.getPort() >= 0, "%s: give HOST:PORT", address);
         InetSocketAddress found = new InetSocketAddress(uri.getHost(), uri.getPort());
         ConfigException.check(!found.isUnresolved(), "%s: this host is not known", address);
         return found;

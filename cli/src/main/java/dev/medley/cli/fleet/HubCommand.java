@@ -7,6 +7,7 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.hub.HubRules;
 import dev.medley.fleet.policy.fill.FilledPolicy;
+import dev.medley.fleet.policy.quota.MoveForGain;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
 import dev.medley.hub.http.HubCaller.Role;
@@ -102,7 +103,7 @@ public final class HubCommand extends Options implements Callable<Integer> {
                         folder.toAbsolutePath(),
                         host == null ? asked.getHostString() : host,
                         credentials == null ? null : credentials.toAbsolutePath(),
-                        new FilledPolicy(Policies.named(policy)),
+                        new MoveForGain(new FilledPolicy(Policies.named(policy))),
                         new HubRules(roundS, usual.settleS(), usual.silenceS(), usual.attempts()),
                         jobCommand());
         HubTls tls =

@@ -1,6 +1,7 @@
 package dev.medley.cli.fleet;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -106,7 +106,7 @@ public final class SubmitCommand extends Options implements Callable<Integer> {
                         word.endsWith("d")
                                 ? "P" + word.toUpperCase(Locale.ROOT)
                                 : "PT" + word.toUpperCase(Locale.ROOT);
-                return Instant.now().plus(Duration.parse(iso)).toEpochMilli() / 1e3;
+                return (Clock.system().wallMillis() + Duration.parse(iso).toMillis()) / 1e3;
             }
             return java.time.OffsetDateTime.parse(word).toInstant().toEpochMilli() / 1e3;
         } catch (DateTimeParseException e) {

@@ -52,6 +52,8 @@ public final class RunEnd {
                     "The figures of %s steps are missing, since those who had them were lost: %s"
                             .formatted(Units.count(summary.missingSteps()), ranges(summary)));
         }
+        WorkerNames names = RunRecord.names(folder);
+        summary.lossSentences(word.one()).forEach(loss -> terminal.print(names.in(loss)));
         if (!summary.betweenSites().isEmpty()) {
             terminal.print(summary.betweenSites());
         }
@@ -66,7 +68,7 @@ public final class RunEnd {
         }
         if (!summary.workers().isEmpty()) {
             terminal.print("");
-            terminal.print(workers(summary.workers(), RunRecord.names(folder)).stripTrailing());
+            terminal.print(workers(summary.workers(), names).stripTrailing());
         }
         terminal.print("");
         if (Files.isDirectory(folder.model())) {

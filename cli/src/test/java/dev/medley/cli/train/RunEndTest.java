@@ -15,6 +15,7 @@ import dev.medley.record.entry.RelayTotals;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.StepRecord;
+import dev.medley.record.entry.WorkerLoss;
 import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RecorderOptions;
 import dev.medley.record.folder.RunFolder;
@@ -137,6 +138,14 @@ class RunEndTest {
     }
 
     @Test
+    void shouldSayWhatALostWorkerCost() {
+        assertThat(linesOf(RunStatus.DONE, "done"))
+                .contains(
+                        "worker-2 was lost at step 5: 1.80 s until training went on, 400 ms"
+                                + " computed again");
+    }
+
+    @Test
     void shouldShowNoControlCharactersOfAModelsText() {
         assertThat(Samples.visible("a\u001b[2J\u0007b\tc\nd\u009bm"))
                 .isEqualTo("a\uFFFD[2J\uFFFDb\tc\nd\uFFFDm");
@@ -197,7 +206,10 @@ class RunEndTest {
                                 List.of(),
                                 List.of(),
                                 List.of(new RelayTotals(1, 2, 3, 100)),
-                                0,
+                                1,
+                                List.of(
+                                        new WorkerLoss(
+                                                List.of(2), 5, 0, 1_800_000_000L, 400_000_000L, 0)),
                                 0,
                                 List.of(),
                                 0));

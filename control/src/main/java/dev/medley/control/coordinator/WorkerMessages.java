@@ -96,7 +96,10 @@ final class WorkerMessages {
             }
         } else if (message instanceof Message.Finished done) {
             if (done.epoch() == state.membership.epoch()) {
-                state.verdict.compareHash(worker, done.step(), done.parameterHash());
+                String hash = done.parameterHash();
+                if (hash != null) {
+                    state.verdict.compareHash(worker, done.step(), hash);
+                }
                 state.verdict.finished(worker, done, state.membership.members());
             }
         } else if (message instanceof Message.Failed failed) {

@@ -89,7 +89,7 @@ public final class Verdict {
                             done.step(),
                             done.why(),
                             null,
-                            done.parameterHash());
+                            hashes.get(done.step()));
         }
     }
 

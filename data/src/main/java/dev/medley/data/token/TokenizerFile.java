@@ -14,6 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /**
  * Reads a {@code tokenizer.json} of Hugging Face's tokenizers, in two forms: byte-level byte pairs
@@ -78,10 +79,8 @@ public final class TokenizerFile {
         absent("model.end_of_word_suffix", model.path("end_of_word_suffix"));
         is("model.byte_fallback", model.path("byte_fallback").asString("false"), "false");
         is("model.ignore_merges", model.path("ignore_merges").asString("false"), "false");
-        JsonNode after = root.path("post_processor");
-        if (!after.isNull() && !after.isMissingNode()) {
-            is("post_processor.type", after.path("type").asString(""), "ByteLevel");
-        }
+        List<String> vocabulary = vocabulary(model);
+        Around around = around(processors(), vocabulary);
         checkFlags(false);
         List<String> merges =
                 model.path("merges")
@@ -96,11 +95,11 @@ public final class TokenizerFile {
                         .toList();
         return new Tokens(
                 Tokens.Kind.BYTE_PAIRS,
-                vocabulary(model),
+                vocabulary,
                 merges,
                 special(),
-                List.of(),
-                List.of(),
+                around.first(),
+                around.last(),
                 false);
     }
 
@@ -133,7 +132,7 @@ public final class TokenizerFile {
                 model.path("continuing_subword_prefix").asString(""),
                 "##");
         List<String> vocabulary = vocabulary(model);
-        Around around = around(vocabulary);
+        Around around = around(List.of(root.path("post_processor")), vocabulary);
         checkFlags(isLowercase);
         return new Tokens(
                 Tokens.Kind.WORD_PIECES,
@@ -148,20 +147,32 @@ public final class TokenizerFile {
     /** Tokens before and after every text. */
     private record Around(List<Integer> first, List<Integer> last) {}
 
-    private Around around(List<String> vocabulary) {
+    /** Of byte pairs, without what moves offsets alone. */
+    private List<JsonNode> processors() {
         JsonNode after = root.path("post_processor");
+        boolean isSequence = after.path("type").asString("").equals("Sequence");
+        List<JsonNode> all =
+                isSequence ? after.path("processors").valueStream().toList() : List.of(after);
+        return all.stream().filter(p -> !p.path("type").asString("").equals("ByteLevel")).toList();
+    }
+
+    private Around around(List<JsonNode> processors, List<String> vocabulary) {
+        if (processors.size() > 1) {
+            throw other("the number of processors in post_processor", processors.size(), "1");
+        }
+        JsonNode after = processors.isEmpty() ? NullNode.instance : processors.get(0);
         if (after.isNull() || after.isMissingNode()) {
             return new Around(List.of(), List.of());
         }
         String type = after.path("type").asString("");
-        if (type.equals("BertProcessing")) {
+        if (type.equals("BertProcessing") || type.equals("RobertaProcessing")) {
             String first = after.path("cls").path(0).asString("");
             String last = after.path("sep").path(0).asString("");
             return new Around(
                     List.of(indexOf(first, vocabulary)), List.of(indexOf(last, vocabulary)));
         }
         if (!type.equals("TemplateProcessing")) {
-            throw other("post_processor.type", type, "BertProcessing or TemplateProcessing");
+            throw other("post_processor.type", type, "Bert-, Roberta- or TemplateProcessing");
         }
         List<Integer> first = new ArrayList<>();
         List<Integer> last = new ArrayList<>();

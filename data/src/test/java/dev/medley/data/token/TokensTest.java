@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The expected tokens are those of Hugging Face's tokenizers: see make_tokens.py. */
 @Tag("unit")
@@ -130,6 +131,51 @@ class TokensTest {
         assertWordsRefused("{'type':'ByteLevel'}", "", "post_processor.type is ByteLevel");
         assertWordsRefused("null", "'lstrip':true", "added_tokens \"[UNK]\".lstrip is true");
         assertWordsRefused("null", "'normalized':true", ".normalized is true");
+    }
+
+    /** Expected are the tokens of tokenizers with the same files, for an empty text. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "{'type':'ByteLevel'}; ; ",
+                "{'type':'RobertaProcessing','sep':['!',1],'cls':['<|endoftext|>',0]}; 0; 1",
+                "{'type':'Sequence','processors':[{'type':'ByteLevel'},"
+                        + "{'type':'TemplateProcessing','single':"
+                        + "[{'SpecialToken':{'id':'!'}},{'Sequence':{'id':'A'}}]}]};"
+                        + " 1; "
+            },
+            delimiter = ';')
+    void bytePairsShouldHaveWhatTheirFilePutsAround(String after, Integer first, Integer last)
+            throws IOException {
+        Tokens tokens = pairs(after);
+        assertThat(tokens.before()).isEqualTo(first == null ? List.of() : List.of(first));
+        assertThat(tokens.after()).isEqualTo(last == null ? List.of() : List.of(last));
+    }
+
+    @Test
+    void bytePairsWithOtherProcessorsShouldBeRefused() {
+        String bert = "{'type':'BertProcessing','sep':['!',1],'cls':['!',1]}";
+        assertThatThrownBy(
+                        () ->
+                                pairs(
+                                        "{'type':'Sequence','processors':[%s,%s]}"
+                                                .formatted(bert, bert)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("processors in post_processor is 2");
+        assertThatThrownBy(() -> pairs("{'type':'Other'}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("post_processor.type is Other");
+    }
+
+    private Tokens pairs(String after) throws IOException {
+        JsonNode json =
+                Json.parse(Files.readString(FIXTURES.resolve("pairs.json")), JsonNode.class);
+        ((ObjectNode) json)
+                .set("post_processor", Json.parse(after.replace('\'', '"'), JsonNode.class));
+        Path file = folder.resolve("tokenizer.json");
+        Files.writeString(file, Json.line(json));
+        return TokenizerFile.read(file);
     }
 
     private void assertWordsRefused(String after, String flag, String why) {

@@ -1,6 +1,7 @@
 package dev.medley.fleet.catalog;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.text.DidYouMean;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.elastic.ElasticOptions;
 import dev.medley.fleet.policy.elastic.ElasticPolicy;
@@ -47,19 +48,15 @@ public final class Policies {
      */
     public static Policy named(String word, double resetS) {
         List<Policy> all = all(resetS);
-        return all.stream()
-                .filter(policy -> policy.name().equals(word))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new ConfigException(
-                                        "there is no policy '%s'; choose one of %s"
-                                                .formatted(
-                                                        word,
-                                                        String.join(
-                                                                ", ",
-                                                                all.stream()
-                                                                        .map(Policy::name)
-                                                                        .toList()))));
+        List<String> words = all.stream().map(Policy::name).toList();
+        for (Policy policy : all) {
+            if (policy.name().equals(word)) {
+                return policy;
+            }
+        }
+        String near = DidYouMean.of(word, words).map("did you mean %s? "::formatted).orElse("");
+        throw new ConfigException(
+                "there is no policy '%s': %sone of %s"
+                        .formatted(word, near, String.join(", ", words)));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * All policies by the words by which users choose them.
+ * Holds all policies by the words by which users choose them.
  *
  * <p>May use: base and every package of policies. Never: clocks, threads.
  *

@@ -1,6 +1,6 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.WorkloadJob;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

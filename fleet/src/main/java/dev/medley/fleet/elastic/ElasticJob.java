@@ -1,8 +1,8 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.NoiseAt;
-import dev.medley.fleet.elastic.measured.StepCost;
-import dev.medley.fleet.elastic.measured.WorkloadJob;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

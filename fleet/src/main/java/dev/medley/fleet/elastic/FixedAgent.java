@@ -1,8 +1,8 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.BatchBounds;
-import dev.medley.fleet.elastic.measured.NoiseAt;
-import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
 
 /**
  * Keeps the batch that a job's owner asked for, and learns nothing.

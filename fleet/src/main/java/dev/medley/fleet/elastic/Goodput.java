@@ -1,7 +1,7 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.BatchBounds;
-import dev.medley.fleet.elastic.measured.NoiseAt;
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.NoiseAt;
 
 /**
  * Predicts how fast a job learns, and with which batch it does so best: steps of the initial batch

@@ -1,7 +1,7 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.NoiseAt;
-import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
 
 /**
  * Chooses the batch of one job, sees what it measures, and predicts its speed with other shares.

@@ -1,9 +1,9 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.BatchBounds;
-import dev.medley.fleet.elastic.measured.MeasuredModel;
-import dev.medley.fleet.elastic.measured.NoiseAt;
-import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.medley.fleet.elastic;
 
 import dev.medley.fleet.elastic.JobAgent.Shape;
-import dev.medley.fleet.elastic.measured.NoiseAt;
-import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.trace.NoiseAt;
+import dev.medley.fleet.elastic.trace.StepCost;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.BatchBounds;
+import dev.medley.fleet.elastic.trace.BatchBounds;
 
 /**
  * Holds how a batch is cut: {@code size} samples at once on each worker, {@code accumulated} times

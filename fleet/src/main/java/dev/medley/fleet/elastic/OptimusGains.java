@@ -1,8 +1,9 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.BatchBounds;
-import dev.medley.fleet.elastic.measured.LearningCurves;
-import dev.medley.fleet.elastic.measured.MeasuredModel;
+import dev.medley.fleet.elastic.trace.BatchBounds;
+import dev.medley.fleet.elastic.trace.LearningCurves;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.StepTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,6 @@ public final class OptimusGains implements SharesPolicy {
         }
         int size = (int) Math.ceil(local / (accumulated + 1) - 1e-8);
         LocalBatch cut = new LocalBatch(size, accumulated).within(workers, bounds);
-        return model.steps().packed(workers, cut.size()).totalS(cut.accumulated());
+        return model.steps().at(StepTable.packed(workers), cut.size()).totalS(cut.accumulated());
     }
 }

@@ -1,7 +1,7 @@
 package dev.medley.fleet.elastic;
 
 import dev.medley.fleet.elastic.JobAgent.Shape;
-import dev.medley.fleet.elastic.measured.StepCost;
+import dev.medley.fleet.elastic.trace.StepCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.medley.fleet.elastic;
 
-import dev.medley.fleet.elastic.measured.StepCost;
-import dev.medley.fleet.elastic.measured.StepTable;
+import dev.medley.fleet.elastic.trace.StepCost;
+import dev.medley.fleet.elastic.trace.StepTable;
 
 /** Predicts how long a step takes, from what was measured so far or from all. */
 interface StepGuess {

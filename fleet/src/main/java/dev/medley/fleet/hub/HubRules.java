@@ -11,8 +11,8 @@ import dev.medley.base.ConfigException;
  * @param attempts processes that may be started for a job before it counts as failed
  */
 public record HubRules(double roundS, double settleS, double silenceS, int attempts) {
-    /** A round a minute, lost after 15 s, five attempts. */
-    public static final HubRules DEFAULTS = new HubRules(60, 1, 15, 5);
+    /** A round a minute, lost after 30 s, five attempts. */
+    public static final HubRules DEFAULTS = new HubRules(60, 1, 30, 5);
 
     public HubRules {
         ConfigException.check(

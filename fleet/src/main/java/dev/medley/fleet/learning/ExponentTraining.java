@@ -2,6 +2,8 @@ package dev.medley.fleet.learning;
 
 import dev.medley.base.Seeds;
 import dev.medley.fleet.learning.LearnedExponents.CurvePoint;
+import dev.medley.fleet.learning.episode.Episode;
+import dev.medley.fleet.learning.episode.Episodes;
 import dev.medley.fleet.policy.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 /**
- * Estimates how fast a job would run on a machine of a type on which it never ran, from what jobs
- * like it did there and it did elsewhere, with an error.
+ * Estimates how fast a job would run on a machine type on which it never ran. It rests on what jobs
+ * like it did there, and on what it did elsewhere, and has an error.
  *
  * <p>May use: base. Never: clocks, files, threads.
  *

@@ -10,6 +10,7 @@ import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class FleetSimulation {
     }
 
     private SimulationResult run() {
-        long wanted = options.toJob() - options.fromJob();
+        long wanted = trace.stream().filter(job -> options.counts(job.id())).count();
         while (ended.size() < wanted) {
             arrive();
             if (active.isEmpty()) {
@@ -77,7 +78,7 @@ public final class FleetSimulation {
             round();
         }
         ended.sort(Comparator.comparingLong(SimulatedJob::id));
-        return new SimulationResult(policy.name(), ended, queue, busyS, nowS, cost(), moves);
+        return new SimulationResult(types, ended, queue, busyS, nowS, cost(), moves);
     }
 
     private void arrive() {
@@ -98,7 +99,11 @@ public final class FleetSimulation {
         Map<Long, Grant> grants = new HashMap<>();
         decision.grants().forEach(grant -> grants.put(grant.job(), grant));
         GrantCheck.require(policy.name(), types, views, decision.grants());
-        queue.add(new QueueSample(nowS, active.size(), grants.size()));
+        int busy =
+                decision.grants().stream()
+                        .mapToInt(grant -> Arrays.stream(grant.machines()).sum())
+                        .sum();
+        queue.add(new QueueSample(nowS, active.size(), grants.size(), busy));
         double longestS = 0;
         for (RunningJob job : active) {
             Grant grant = grants.get(job.job().id());
@@ -133,7 +138,7 @@ public final class FleetSimulation {
                 moves += job.moves();
                 sizes.add(job.sizeS());
                 long id = job.job().id();
-                if (id >= options.fromJob() && id < options.toJob()) {
+                if (options.counts(id)) {
                     ended.add(job.told());
                 }
             }

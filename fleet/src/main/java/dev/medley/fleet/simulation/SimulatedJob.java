@@ -20,4 +20,9 @@ public record SimulatedJob(
     public double completionS() {
         return endS - arrivalS;
     }
+
+    /** Seconds in which it held nothing. */
+    public double waitedS() {
+        return completionS() - serviceS;
+    }
 }

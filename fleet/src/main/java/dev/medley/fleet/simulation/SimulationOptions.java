@@ -30,7 +30,7 @@ public record SimulationOptions(
                 roundS);
         ConfigException.check(
                 restartS >= 0 && restartS < roundS,
-                "a restart takes %s s of a round's %s s; give a number below it",
+                "a restart of %s s in rounds of %s s; give 0 or more, less than a round",
                 restartS,
                 roundS);
         ConfigException.check(
@@ -38,6 +38,11 @@ public record SimulationOptions(
                 "jobs %d to before %d are measured; give a range that holds a job",
                 fromJob,
                 toJob);
+    }
+
+    /** Whether a job's completion is measured. */
+    boolean counts(long job) {
+        return fromJob <= job && job < toJob;
     }
 
     /** The same with a cost of restarts. */

@@ -1,12 +1,12 @@
 package dev.medley.fleet.simulation;
 
+import dev.medley.fleet.view.MachineType;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Holds what a simulation showed.
  *
- * @param policy its word
  * @param jobs those that were to be measured, by id
  * @param queue jobs in the system over time, a sample a round
  * @param busyS machine seconds that jobs held, by type
@@ -15,7 +15,7 @@ import java.util.List;
  * @param moves of all jobs
  */
 public record SimulationResult(
-        String policy,
+        List<MachineType> types,
         List<SimulatedJob> jobs,
         List<QueueSample> queue,
         double[] busyS,
@@ -49,8 +49,15 @@ public record SimulationResult(
         return jobs.stream().mapToDouble(SimulatedJob::endS).max().orElse(Double.NaN);
     }
 
-    /** Share of all machines' time that jobs held, given how many machines there are. */
-    public double utilization(int machines) {
-        return Arrays.stream(busyS).sum() / (machines * endS);
+    /** Share of all machines' time that jobs held, 0 to 1. */
+    public double utilization() {
+        int machines = types.stream().mapToInt(MachineType::machines).sum();
+        return machines == 0 ? 0 : Arrays.stream(busyS).sum() / (machines * endS);
+    }
+
+    /** Share of the time of a type's machines that jobs held, 0 to 1. */
+    public double utilization(int type) {
+        int machines = types.get(type).machines();
+        return machines == 0 ? 0 : busyS[type] / (machines * endS);
     }
 }

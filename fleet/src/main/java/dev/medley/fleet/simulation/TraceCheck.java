@@ -11,20 +11,17 @@ final class TraceCheck {
 
     static void require(List<MachineType> types, List<TraceJob> trace, SimulationOptions options) {
         ConfigException.check(
-                options.toJob() <= trace.size(),
-                "jobs %d to %d are to be measured, and the trace has %d; give a range that it"
-                        + " holds",
+                trace.stream().anyMatch(job -> options.counts(job.id())),
+                "jobs %d to %d are to be measured, and the trace has none of them",
                 options.fromJob(),
-                options.toJob() - 1,
-                trace.size());
+                options.toJob() - 1);
         double lastS = 0;
         for (TraceJob job : trace) {
             ConfigException.check(
                     job.arrivalS() >= lastS,
-                    "job %d arrives at %s s, before job %d at %s s; sort the trace by arrival",
+                    "job %d arrives at %s s, before the job ahead of it, at %s s; sort the trace",
                     job.id(),
                     job.arrivalS(),
-                    job.id() - 1,
                     lastS);
             lastS = job.arrivalS();
             ConfigException.check(

@@ -15,9 +15,8 @@ import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds the measured rates of Gavel's job kinds by machine type (Narayanan et al.,
- * Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning Workloads, OSDI 2020), without
- * those of jobs that share a machine.
+ * Holds the measured rates of Gavel's job kinds by machine type, without those of jobs that share
+ * one (Narayanan et al., OSDI 2020).
  */
 public final class GavelRates {
     private static final Pattern KEY = Pattern.compile("\\('(.*)', (\\d+)\\)");

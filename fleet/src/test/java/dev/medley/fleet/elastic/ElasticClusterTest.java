@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
-import dev.medley.fleet.elastic.measured.MadeTraces;
-import dev.medley.fleet.elastic.measured.MeasuredModel;
-import dev.medley.fleet.elastic.measured.WorkloadJob;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

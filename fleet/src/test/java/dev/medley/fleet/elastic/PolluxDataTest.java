@@ -3,8 +3,8 @@ package dev.medley.fleet.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.medley.fleet.elastic.measured.MeasuredModel;
-import dev.medley.fleet.elastic.measured.WorkloadJob;
+import dev.medley.fleet.elastic.trace.MeasuredModel;
+import dev.medley.fleet.elastic.trace.WorkloadJob;
 import dev.medley.fleet.simulation.FleetData;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -37,7 +37,8 @@ record HubCall(HubCaller caller, Map<String, String> parameters, byte[] body) {
                             .lines()
                             .findFirst()
                             .orElse("")
-                            .replaceAll("; `.*", "");
+                            .replaceAll("; `.*", "")
+                            .replaceAll("`?[a-z]+(\\.[a-z0-9]+)+\\.[A-Za-z$.]+`?", "this");
             throw new ConfigException(
                     "the body is no %s: %s".formatted(type.getSimpleName(), why), e);
         }

@@ -26,7 +26,7 @@ public record JobFolder(Path path) {
             @Nullable String credentials) {}
 
     /** Which process does it. */
-    public record Process(int attempt, long pid, long startedMillis) {}
+    public record Trainer(int attempt, long pid, long startedMillis) {}
 
     /**
      * How far it is.
@@ -84,8 +84,8 @@ public record JobFolder(Path path) {
         return read("launch.json", Launch.class);
     }
 
-    Optional<Process> process() {
-        return read("process.json", Process.class);
+    Optional<Trainer> trainer() {
+        return read("process.json", Trainer.class);
     }
 
     Optional<Figures> figures() {
@@ -100,7 +100,7 @@ public record JobFolder(Path path) {
         String name =
                 value instanceof Launch
                         ? "launch.json"
-                        : value instanceof Process
+                        : value instanceof Trainer
                                 ? "process.json"
                                 : value instanceof End ? "end.json" : "figures.json";
         try {

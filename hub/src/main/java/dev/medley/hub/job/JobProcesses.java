@@ -7,7 +7,7 @@ import dev.medley.fleet.state.FleetJob;
 import dev.medley.hub.job.JobFolder.End;
 import dev.medley.hub.job.JobFolder.Figures;
 import dev.medley.hub.job.JobFolder.Launch;
-import dev.medley.hub.job.JobFolder.Process;
+import dev.medley.hub.job.JobFolder.Trainer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ public final class JobProcesses {
     private final List<String> command;
     private final @Nullable Path credentials;
     private final Clock clock;
-    private final Map<Long, java.lang.Process> children = new HashMap<>();
+    private final Map<Long, Process> children = new HashMap<>();
     private final Map<Long, Long> stopped = new HashMap<>();
 
     /**
@@ -78,7 +78,7 @@ public final class JobProcesses {
             Files.createDirectories(folder.runs());
             List<String> line = new ArrayList<>(command);
             line.add(folder.path().toString());
-            java.lang.Process process =
+            Process process =
                     new ProcessBuilder(line)
                             .redirectInput(
                                     ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
@@ -112,7 +112,7 @@ public final class JobProcesses {
     }
 
     private static Optional<ProcessHandle> alive(JobFolder folder) {
-        return folder.process().flatMap(p -> alive(p.pid(), p.startedMillis()));
+        return folder.trainer().flatMap(p -> alive(p.pid(), p.startedMillis()));
     }
 
     private static Optional<ProcessHandle> alive(long pid, long startedMillis) {
@@ -159,8 +159,8 @@ public final class JobProcesses {
     }
 
     /** Says that this process runs a job, for as long as the lock is held. */
-    static Process self(int attempt) {
+    static Trainer self(int attempt) {
         ProcessHandle self = ProcessHandle.current();
-        return new Process(attempt, self.pid(), startedMillis(self));
+        return new Trainer(attempt, self.pid(), startedMillis(self));
     }
 }

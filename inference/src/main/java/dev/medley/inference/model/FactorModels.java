@@ -2,6 +2,7 @@ package dev.medley.inference.model;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Encoding;
@@ -21,6 +22,7 @@ public final class FactorModels {
      *
      * @param batch most samples of a step over all workers
      * @param source of the training samples; null in prediction
+     * @param memory for the parameters
      * @throws ConfigException if the data is no table, or has nothing to factorise
      */
     public static FactorLearner learner(
@@ -28,14 +30,21 @@ public final class FactorModels {
             Encoding encoding,
             long seed,
             int batch,
-            @Nullable RatingSource source) {
+            @Nullable RatingSource source,
+            SpanSource memory) {
         if (!(encoding instanceof TableEncoding table)) {
             throw new ConfigException(
                     "model.family=%s reads tables, and the data is %s"
                             .formatted(model.family(), encoding.reads()));
         }
         return new FactorLearner(
-                model, table.signature(), sides(model.factors(), table), seed, batch, source);
+                model,
+                table.signature(),
+                sides(model.factors(), table),
+                seed,
+                batch,
+                source,
+                memory);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
@@ -136,7 +137,8 @@ public final class LoadedModel implements AutoCloseable {
             return learner;
         }
         if (description.model() instanceof ModelSpec.Factorization factorization) {
-            FactorLearner learner = FactorModels.learner(factorization, encoding, seed, 0, null);
+            FactorLearner learner =
+                    FactorModels.learner(factorization, encoding, seed, 0, null, SpanSource.NATIVE);
             learner.load(stored.weights());
             return learner;
         }

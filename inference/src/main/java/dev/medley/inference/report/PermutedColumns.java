@@ -31,6 +31,7 @@ import java.util.random.RandomGenerator;
  * <p>The permutations follow from (seed, place of the column in the table, repeat).
  */
 public final class PermutedColumns {
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 8; // The longest array.
     private static final int BLOCK = 1024;
 
     private final Map<String, ColumnPlace> all;
@@ -86,6 +87,7 @@ public final class PermutedColumns {
      * @param source of the samples as they are
      * @param evaluate the metrics on samples of a source
      * @param progress told of every column that is begun
+     * @throws ConfigException if a column of all samples is more than can be held
      */
     public Importance importance(
             long samples,
@@ -93,6 +95,7 @@ public final class PermutedColumns {
             BlockSource source,
             Function<BlockSource, Evaluation> evaluate,
             PreparationProgress progress) {
+        asked.forEach((name, place) -> checkFits(name, place, samples, source));
         double whole = figure(metric, evaluate.apply(source));
         List<String> places = List.copyOf(all.keySet());
         List<Importance.Column> columns = new ArrayList<>();
@@ -118,6 +121,23 @@ public final class PermutedColumns {
         }
         columns.sort(Comparator.comparingDouble(Importance.Column::mean).reversed());
         return new Importance(metric.name(), whole, options.repeats(), options.seed(), columns);
+    }
+
+    /** A column is held in one array while it is dealt anew. */
+    private static void checkFits(
+            String name, ColumnPlace place, long samples, BlockSource source) {
+        Batch some = source.read(0, Math.min(samples, 1));
+        long bytes = Rows.of(some, place).bytes();
+        ConfigException.check(
+                samples * bytes <= MOST_BYTES,
+                "importance of column '%s': %,d samples of %d bytes each are more than the %,d"
+                    + " bytes that are dealt anew at once: evaluate at most %,d samples, or name"
+                    + " others by --columns",
+                name,
+                samples,
+                bytes,
+                MOST_BYTES,
+                MOST_BYTES / Math.max(1, bytes));
     }
 
     private static double figure(Metric metric, Evaluation evaluation) {
@@ -161,7 +181,7 @@ public final class PermutedColumns {
             Batch batch = source.read(first, Math.min(samples, first + BLOCK));
             Rows rows = Rows.of(batch, place);
             if (values.length == 0) {
-                values = new byte[Math.multiplyExact(samples, rows.bytes())];
+                values = new byte[samples * rows.bytes()];
             }
             for (int i = 0; i < batch.samples(); i++) {
                 rows.buffer().get(rows.at(i), values, (first + i) * rows.bytes(), rows.bytes());

@@ -22,20 +22,34 @@ public final class ReportParts {
     /** For a training, which chooses a threshold where the job asks for one. */
     public static List<ReportPart> choosing(
             Signature signature, long samples, @Nullable ThresholdSpec threshold) {
-        return of(signature, samples, new CurvesPart(signature.target(), threshold, null));
+        return of(
+                signature,
+                samples,
+                new CurvesPart(signature.target(), threshold, null),
+                OneAgainstRestPart.MOST_IN_TRAINING);
     }
 
     /** For a trained model, with its threshold if it has one. */
     public static List<ReportPart> trained(
             Signature signature, long samples, @Nullable DecisionThreshold threshold) {
-        return of(signature, samples, new CurvesPart(signature.target(), null, threshold));
+        return of(
+                signature,
+                samples,
+                new CurvesPart(signature.target(), null, threshold),
+                OneAgainstRestPart.MOST_ALONE);
     }
 
-    private static List<ReportPart> of(Signature signature, long samples, CurvesPart curves) {
+    private static List<ReportPart> of(
+            Signature signature, long samples, CurvesPart curves, long most) {
         Target target = signature.target();
         return switch (target.kind()) {
             case BINARY -> List.of(curves);
-            case CLASSES -> List.of(new ConfidencePart());
+            case CLASSES ->
+                    target.outputs() > OneAgainstRestPart.MOST_CLASSES
+                            ? List.of(new ConfidencePart())
+                            : List.of(
+                                    new OneAgainstRestPart(target, samples, most),
+                                    new ConfidencePart());
             case VALUE -> List.of(new ResidualsPart(samples));
             case VALUES -> List.of(ForecastPart.of(target.labels(), target.outputs()));
             case NONE ->

@@ -3,12 +3,18 @@ package dev.medley.inference.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Json;
 import dev.medley.base.evaluation.CalibrationCurve;
+import dev.medley.base.evaluation.Chart;
+import dev.medley.base.evaluation.ClassCurves;
+import dev.medley.base.evaluation.EvaluationSection;
 import dev.medley.base.evaluation.ForecastErrors;
 import dev.medley.base.evaluation.ForecastErrors.Column;
 import dev.medley.base.evaluation.ForecastErrors.Example;
 import dev.medley.base.evaluation.ForecastErrors.Step;
 import dev.medley.base.evaluation.RegressionResiduals;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.inference.metric.Blocks;
 import dev.medley.inference.metric.EvaluatedBlock;
 import java.util.ArrayList;
@@ -40,6 +46,50 @@ class OtherPartsTest {
         assertThat(found.bins().get(1).predicted()).isCloseTo(0.8, within(1e-7));
         assertThat(found.bins().get(1).observed()).isEqualTo(0.75);
         assertThat(found.expectedError()).isCloseTo(0.05 * 4 / 8, within(1e-7));
+    }
+
+    /** Figures of scikit-learn's roc_auc_score and average_precision_score, with these weights. */
+    @Test
+    void eachClassShouldHaveItsCurvesAgainstTheOthers() {
+        Target target = new Target(TargetKind.CLASSES, 4, List.of("a", "b", "c", "never"));
+        List<EvaluatedBlock> blocks = new ArrayList<>();
+        for (int b = 0; b < 5; b++) {
+            float[] logits = new float[80];
+            long[] truths = new long[20];
+            float[] weights = new float[20];
+            for (int i = 0; i < 20; i++) {
+                int n = 20 * b + i;
+                truths[i] = n * 7 % 3;
+                weights[i] = 1 + n % 2;
+                for (int c = 0; c < 4; c++) {
+                    logits[4 * i + c] = (n * (c + 3) * 37 % 19) / 8f + (truths[i] == c ? 1 : 0);
+                }
+            }
+            blocks.add(Blocks.weighing(Blocks.ofClasses(logits, truths), weights));
+        }
+        ClassCurves curves = curves(new OneAgainstRestPart(target, 100, 10_000), blocks);
+        assertThat(curves.classes())
+                .extracting(ClassCurves.OfClass::name)
+                .containsExactly("a", "b", "c");
+        assertThat(curves.classes().get(0).auc()).isCloseTo(0.9039413745, within(1e-6));
+        assertThat(curves.classes().get(1).averagePrecision())
+                .isCloseTo(0.8755805372, within(1e-6));
+        assertThat(curves.classes().get(2).support()).isEqualTo(49);
+        List<Double> rising = curves.classes().get(0).truePositiveRates();
+        assertThat(rising).hasSize(101).isSorted().endsWith(1.0);
+        assertThat(curves.charts())
+                .extracting(Chart::name)
+                .containsExactly("class-roc", "class-precision-recall");
+        assertThat(Json.bind(Json.tree(curves), EvaluationSection.class)).isEqualTo(curves);
+
+        ClassCurves some = curves(new OneAgainstRestPart(target, 100, 300), blocks);
+        assertThat(some.looked()).isEqualTo(50);
+        assertThat(some.sentences().get(0))
+                .endsWith("Looked at were 50 of 100 samples, at equal distances.");
+    }
+
+    private static ClassCurves curves(OneAgainstRestPart part, List<EvaluatedBlock> blocks) {
+        return (ClassCurves) part.sections(blocks.stream().map(part::values).toList()).get(0);
     }
 
     @Test

@@ -108,6 +108,26 @@ class PermutedColumnsTest {
                 .hasMessageContaining("--repeats 0: at least 1");
     }
 
+    @Test
+    void moreSamplesThanCanBeDealtAnewShouldBeRefusedAtOnce() {
+        Batch all = samples();
+        PermutedColumns columns =
+                PermutedColumns.of(MODEL, TABLE, new ImportanceOptions(List.of("x"), 1, 1));
+        assertThatThrownBy(
+                        () ->
+                                columns.importance(
+                                        1L << 30,
+                                        RMSE,
+                                        (from, to) -> all.rows((int) from, (int) to),
+                                        source -> {
+                                            throw new AssertionError("evaluated");
+                                        },
+                                        PreparationProgress.NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("column 'x': 1,073,741,824 samples of 4 bytes each")
+                .hasMessageContaining("at most 536,870,909 samples");
+    }
+
     private static Importance importance(ImportanceOptions options) {
         Batch all = samples();
         return PermutedColumns.of(MODEL, TABLE, options)

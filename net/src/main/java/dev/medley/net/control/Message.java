@@ -216,13 +216,16 @@ public sealed interface Message {
 
     /**
      * The worker has nothing left to do in this run: the budget is used up or a stop was decided,
-     * and what it had to write is written.
+     * and what it had to write is written. Its hash is null where it holds but a part.
      */
-    record Finished(int epoch, long step, String parameterHash, String why) implements FromWorker {
+    record Finished(int epoch, long step, @Nullable String parameterHash, String why)
+            implements FromWorker {
         public Finished {
             atLeast("epoch", epoch, 0);
             stepNumber("step", step, 0);
-            text("parameterHash", parameterHash, MOST_NAME);
+            if (parameterHash != null) {
+                text("parameterHash", parameterHash, MOST_NAME);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.medley.record.entry;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.medley.base.text.Units;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param relayed what workers handed on between others, which these count among {@code links};
  *     empty in older records
  * @param lostWorkers how often a worker was lost
+ * @param losses what that cost, in order; the newest 1,000; empty in older records
  * @param unwrittenLines of the record that the disk refused
  * @param missing steps that were applied and of which no figures came, since the worker that had
  *     them was lost; {@code samples} counts theirs, times do not
@@ -52,10 +54,14 @@ public record RunSummary(
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<LinkTotals> links,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<RelayTotals> relayed,
         int lostWorkers,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<WorkerLoss> losses,
         long unwrittenLines,
         @JsonSetter(nulls = Nulls.AS_EMPTY) List<StepRange> missing,
         @JsonSetter(nulls = Nulls.AS_EMPTY) long thinnedLines) {
+    private static final int MOST_TOLD = 5;
+
     public RunSummary {
+        losses = List.copyOf(losses);
         missing = List.copyOf(missing);
         metrics = List.copyOf(metrics);
         workers = List.copyOf(workers);
@@ -117,6 +123,26 @@ public record RunSummary(
                         + String.join(", ", relayed.stream().map(RelayTotals::sentence).toList());
     }
 
+    /**
+     * What lost workers cost, a sentence each, and one of all where they are several; only the
+     * newest five are told.
+     *
+     * @param word for a step of the run
+     */
+    public List<String> lossSentences(String word) {
+        List<String> sentences = new ArrayList<>();
+        List<WorkerLoss> told =
+                losses.subList(Math.max(0, losses.size() - MOST_TOLD), losses.size());
+        told.forEach(loss -> sentences.add(loss.sentence(word)));
+        if (losses.size() > 1) {
+            long costNs = losses.stream().mapToLong(WorkerLoss::costNs).sum();
+            sentences.add(
+                    "Lost workers cost %s in all, %d times"
+                            .formatted(Units.duration((double) costNs), losses.size()));
+        }
+        return sentences;
+    }
+
     private String aSample(long bytes) {
         return Units.count(Math.round((double) bytes / samples));
     }
@@ -141,6 +167,7 @@ public record RunSummary(
                 links,
                 relayed,
                 lostWorkers,
+                losses,
                 unwrittenLines,
                 missing,
                 thinnedLines);

@@ -24,6 +24,7 @@ public final class RunTally {
     private int lostWorkers;
     private long lastEvaluatedStep;
     private List<StepRange> missing = List.of();
+    private LossTally losses = new LossTally();
 
     /** A run that began then and has done nothing yet. */
     public RunTally(long startedMillis) {
@@ -48,6 +49,14 @@ public final class RunTally {
         tally.trainingNs = before.trainingNs();
         tally.evaluationNs = before.evaluationNs();
         tally.lostWorkers = before.lostWorkers();
+        tally.losses = LossTally.after(before.losses(), before.steps() > step ? before.steps() : 0);
+        return tally;
+    }
+
+    /** The same in another process, which begins then. */
+    public static RunTally resumed(RunSummary before, long step) {
+        RunTally tally = after(before, step);
+        tally.losses = LossTally.resumed(before.losses());
         return tally;
     }
 
@@ -79,6 +88,7 @@ public final class RunTally {
         samples += step.samples();
         trainingNs += step.stepNs();
         loss = step.loss();
+        losses.step(step);
         for (WorkerTimes times : step.workers()) {
             WorkerTotals before =
                     workers.getOrDefault(times.worker(), WorkerTotals.none(times.worker()));
@@ -119,10 +129,18 @@ public final class RunTally {
         }
     }
 
+    /** A group begins with this plan. */
+    public void formed(PlanRecord plan) {
+        losses.formed(plan);
+    }
+
     /** Counts an event. */
     public void event(RunEvent event) {
         if (event.kind() == RunEvent.Kind.LOST) {
             lostWorkers++;
+            if (event.worker() != null) {
+                losses.lost(event.worker(), event.step(), event.wallMillis());
+            }
         }
     }
 
@@ -152,6 +170,7 @@ public final class RunTally {
                 List.copyOf(links.values()),
                 List.copyOf(relayed.values()),
                 lostWorkers,
+                losses.losses(),
                 unwrittenLines,
                 missing,
                 thinnedLines);

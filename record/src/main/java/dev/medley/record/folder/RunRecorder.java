@@ -123,7 +123,7 @@ public final class RunRecorder implements AutoCloseable {
             RunSummary before = RunRecord.read(folder).summary();
             List<EvaluationRecord> evaluations = evaluationsUpTo(folder, lastStep);
             replaceEvaluations(folder, evaluations);
-            RunTally tally = RunTally.after(before, lastStep);
+            RunTally tally = RunTally.resumed(before, lastStep);
             evaluations.forEach(tally::outcome);
             RunRecorder recorder = new RunRecorder(folder, options, clock, tally, lastStep);
             recorder.thinnedBefore = before.thinnedLines();
@@ -243,6 +243,7 @@ public final class RunRecorder implements AutoCloseable {
 
     /** Records a plan; null, or what the disk said. */
     public synchronized @Nullable Fault plan(PlanRecord plan) {
+        tally.formed(plan);
         return written(folder.plans(), () -> plans.append(Json.line(plan)));
     }
 

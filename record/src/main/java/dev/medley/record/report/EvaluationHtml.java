@@ -33,10 +33,23 @@ final class EvaluationHtml {
     }
 
     static String html(EvaluationReport report) {
+        return Html.section(
+                "evaluation", "Evaluation", articles(sentence(report), report.sections()));
+    }
+
+    /** Sections that are no evaluation. */
+    static String figures(String about, List<EvaluationSection> sections) {
+        return "<section id=\"figures\">\n" + articles(about, sections) + "</section>\n";
+    }
+
+    private static String articles(String about, List<EvaluationSection> sections) {
         StringBuilder html = new StringBuilder("<p class=\"note\">");
-        html.append(Html.text(sentence(report))).append("</p>");
-        for (EvaluationSection section : report.sections()) {
-            html.append("<article><h3>").append(Html.text(section.title())).append("</h3>");
+        html.append(Html.text(about)).append("</p>");
+        for (int i = 0; i < sections.size(); i++) {
+            EvaluationSection section = sections.get(i);
+            html.append("<article id=\"part-%d\"><h3>".formatted(i))
+                    .append(Html.text(section.title()))
+                    .append("</h3>");
             section.sentences()
                     .forEach(s -> html.append("<p>").append(Html.text(s)).append("</p>\n"));
             charts(html, section.charts());
@@ -44,7 +57,7 @@ final class EvaluationHtml {
             section.tables().forEach(table -> table(html, table));
             html.append("</div></article>\n");
         }
-        return Html.section("evaluation", "Evaluation", html.toString());
+        return html.toString();
     }
 
     private static String sentence(EvaluationReport report) {

@@ -56,6 +56,10 @@ final class WorkersSection {
                                 .formatted(run.stepWord().one()))
                 .append(" did not hide; waiting is for the slower workers.</p>\n")
                 .append(ReadyTable.html(run));
+        for (String loss : run.summary().lossSentences(run.stepWord().one())) {
+            html.append("<p class=\"note\">").append(Html.text(run.names().in(loss)));
+            html.append(".</p>\n");
+        }
         return Html.section("workers", "Workers", html.toString());
     }
 

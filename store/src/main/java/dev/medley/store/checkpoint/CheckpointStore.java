@@ -2,6 +2,7 @@ package dev.medley.store.checkpoint;
 
 import dev.medley.base.Fault;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.time.Clock;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.AtomicFolder;
@@ -36,7 +37,7 @@ public final class CheckpointStore implements AutoCloseable {
 
     private final Path folder;
     private final Clock clock;
-    private final StagingMemory memory = new StagingMemory();
+    private final StagingMemory memory;
     private final Retention retention;
     private final Thread writer;
 
@@ -61,6 +62,16 @@ public final class CheckpointStore implements AutoCloseable {
      * @param clock for the cost and the date of a checkpoint
      */
     public CheckpointStore(Path folder, int keep, Clock clock) {
+        this(folder, keep, clock, SpanSource.NATIVE);
+    }
+
+    /**
+     * The same with memory of some kind for copies of the state.
+     *
+     * @param staging as long as the state
+     */
+    public CheckpointStore(Path folder, int keep, Clock clock, SpanSource staging) {
+        this.memory = new StagingMemory(staging);
         if (keep < 1) {
             throw new IllegalArgumentException("keep " + keep);
         }

@@ -2,6 +2,7 @@ package dev.medley.store.checkpoint;
 
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,13 @@ final class StagingMemory {
     /** Every copy begins at a multiple of this. */
     private static final long ALIGNMENT_BYTES = 64;
 
+    private final SpanSource source;
     private Span memory = Span.allocate(0);
+
+    /** In memory of that kind. */
+    StagingMemory(SpanSource source) {
+        this.source = source;
+    }
 
     /** Copies of all spans under the same names; valid until the next call. */
     List<NamedSpan> copy(List<NamedSpan> spans) {
@@ -39,7 +46,7 @@ final class StagingMemory {
     void reserve(long bytes) {
         if (memory.bytes() < bytes) {
             memory = Span.allocate(0); // the old one may go before the new one comes
-            memory = Span.allocate(bytes);
+            memory = source.allocate(bytes);
         }
     }
 

@@ -2,11 +2,11 @@ package dev.medley.tensor.factor;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.job.Signature.Target;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.tensor.factor.SideRatings.Range;
 import dev.medley.tensor.model.StepLoss;
 import dev.medley.tensor.table.FactorRows;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +21,19 @@ import org.jspecify.annotations.Nullable;
  * among them.
  */
 public final class AlternatingSolver {
+    private static final double[] NONE = {};
+
     private final FactorLearner learner;
     private final FactorSpec spec;
     private final FactorRows rows;
     private final FactorSides sides;
-    private final Target target;
     private final RatingSource source;
     private int[][] counts = {};
     private List<Integer> dealt = List.of();
     private int dealtTo;
     private final @Nullable SideRatings[] own = new SideRatings[2];
-    private final NormalEquations equations;
-    private final float[] row;
-    private final double[] z;
-    private double[] gram = {};
-    private int[] passes = {};
-    private int pass;
+    private final RowSolver solver;
+    private final float[] solved;
 
     /** A solver that reads a worker's training samples when they are dealt out. */
     public AlternatingSolver(FactorLearner learner, RatingSource source) {
@@ -45,16 +42,9 @@ public final class AlternatingSolver {
         spec = learner.spec();
         rows = learner.rows();
         sides = learner.sides();
-        target = learner.target();
-        int unknowns = learner.stride() - firstUnknown();
-        equations = new NormalEquations(unknowns);
-        row = new float[learner.stride()];
-        z = new double[unknowns];
-    }
-
-    /** Implicit feedback has no biases. */
-    private int firstUnknown() {
-        return spec.isImplicit() ? 1 : 0;
+        int most = Math.max(codes(0), codes(1));
+        solver = new RowSolver(spec, learner.target(), most, learner.stride());
+        solved = new float[learner.stride()];
     }
 
     /** Codes of a side, users first. */
@@ -113,39 +103,134 @@ public final class AlternatingSolver {
         }
     }
 
-    /** First code of each rank on a side, and behind them the number of codes. */
+    /**
+     * First code of each rank on a side, and behind them the number of codes. Where tables are
+     * dealt out, each row counts as many more as a row has on average: so a rank owns at most twice
+     * its share of the rows, and a row costs more than its ratings.
+     */
     public int[] cuts(int side, List<Integer> shares) {
         long all = 0;
         for (int count : counts[side]) {
             all += count;
         }
+        double ofRow = spec.isDealt() ? (double) all / counts[side].length : 0;
+        double work = spec.isDealt() ? 2.0 * all : all;
         long samples = shares.stream().mapToLong(Integer::longValue).sum();
         int[] cuts = new int[shares.size() + 1];
         int code = 0;
-        long before = 0;
+        double before = 0;
         long given = 0;
         for (int rank = 0; rank < shares.size(); rank++) {
             cuts[rank] = code;
             given += shares.get(rank);
-            double wanted = (double) all * given / samples;
-            while (code < counts[side].length && before + counts[side][code] / 2.0 < wanted) {
-                before += counts[side][code++];
+            double wanted = work * given / samples;
+            while (code < counts[side].length
+                    && before + (counts[side][code] + ofRow) / 2.0 < wanted) {
+                before += counts[side][code++] + ofRow;
             }
         }
         cuts[shares.size()] = counts[side].length;
         return cuts;
     }
 
-    /** A half of an iteration begins: the other side is as it is now. */
+    /** A half of an iteration begins: the other side is as it is now, whole. */
     public void begin(int side) {
-        if (spec.isImplicit()) {
-            equations.begin();
-            for (int code = 0; code < codes(1 - side); code++) {
-                read(1 - side, code);
-                equations.add(z, 1, 0);
+        begin(side, needsGram() ? gram(new double[0], whole(1 - side), 0, codes(1 - side)) : NONE);
+    }
+
+    /**
+     * The same where others may hold that side.
+     *
+     * @param gram the sum of {@link #gram} over all its codes; empty where it does not count
+     */
+    public void begin(int side, double[] gram) {
+        solver.begin(gram, codes(1 - side));
+    }
+
+    private PartnerRows whole(int side) {
+        return (code, into) -> learner.read(row(side, code), into);
+    }
+
+    /** Whether {@link #gram} counts: of implicit feedback, where all of the other side does. */
+    public boolean needsGram() {
+        return spec.isImplicit();
+    }
+
+    /** Numbers of a sum of {@link #gram}. */
+    public int gramNumbers() {
+        return solver.gramNumbers();
+    }
+
+    /**
+     * Adds the outer products of rows, one code after the other, to a sum of them. Who goes on
+     * where another ended comes to the same bits.
+     *
+     * @param before what was summed before; empty for nothing
+     */
+    public double[] gram(double[] before, PartnerRows of, int first, int end) {
+        return solver.gram(before, of, first, end);
+    }
+
+    /** How the rows of a rank are solved where at most so many ratings are in a block. */
+    public List<RatingBlock> blocks(int side, int first, int end, int most) {
+        return RatingBlock.of(counts[side], first, end, most);
+    }
+
+    /** The rows of the other side that a block's ratings touch, ascending and different. */
+    public int[] touched(int side, RatingBlock block) {
+        int[] codes = Arrays.copyOfRange(mine(side).others(), block.from(), block.to());
+        Arrays.sort(codes);
+        int distinct = 0;
+        for (int i = 0; i < codes.length; i++) {
+            if (i == 0 || codes[i] != codes[i - 1]) {
+                codes[distinct++] = codes[i];
             }
-            gram = equations.gathered();
         }
+        return Arrays.copyOf(codes, distinct);
+    }
+
+    /**
+     * Solves a block by the rows that its ratings touch; what is solved then goes to {@code into}.
+     */
+    public StepLoss solve(int side, RatingBlock block, PartnerRows others, DealtRows into) {
+        solver.readFrom(others);
+        SideRatings mine = mine(side);
+        StepLoss loss = StepLoss.NONE;
+        for (int code = block.first(); code < block.end(); code++) {
+            int from = mine.starts()[code - mine.first()];
+            int to = mine.starts()[code - mine.first() + 1];
+            switch (block.part()) {
+                case ROWS -> {
+                    loss = loss.plus(solve(mine, code, solved, 0));
+                    into.write(code, solved);
+                }
+                case EQUATIONS -> {
+                    if (block.from() == from) {
+                        solver.open();
+                    }
+                    solver.gather(mine, block.from(), block.to());
+                    if (block.to() == to) {
+                        solver.close(to - from, solved, 0);
+                        into.write(code, solved);
+                    }
+                }
+                case LOSS -> {
+                    solver.lose(mine, block.from(), block.to());
+                    if (block.to() == to) {
+                        loss = new StepLoss(solver.lossSum(), to - from);
+                    }
+                }
+            }
+        }
+        return loss;
+    }
+
+    private SideRatings mine(int side) {
+        SideRatings mine = own[side];
+        if (mine == null) {
+            throw new IllegalStateException("rows were not dealt out");
+        }
+        return mine;
     }
 
     /**
@@ -155,104 +240,17 @@ public final class AlternatingSolver {
      * @return what its ratings lose then, without the penalty
      */
     public StepLoss solve(int side, int code, float[] into, int at) {
-        SideRatings mine = own[side];
-        if (mine == null) {
-            throw new IllegalStateException("rows were not dealt out");
-        }
+        solver.readFrom(whole(1 - side));
+        return solve(mine(side), code, into, at);
+    }
+
+    private StepLoss solve(SideRatings mine, int code, float[] into, int at) {
         int from = mine.starts()[code - mine.first()];
         int to = mine.starts()[code - mine.first() + 1];
-        double[] x =
-                spec.isImplicit() ? implicit(mine, side, from, to) : explicit(mine, side, from, to);
-        into[at] = 0;
-        for (int i = 0; i < x.length; i++) {
-            into[at + firstUnknown() + i] = from == to ? 0 : (float) x[i];
-        }
-        return loss(mine, side, from, to, x);
-    }
-
-    private double[] explicit(SideRatings mine, int side, int from, int to) {
-        equations.begin();
-        for (int i = from; i < to; i++) {
-            double bias = read(1 - side, mine.others()[i]);
-            equations.add(z, 1, wanted(mine.ratings()[i]) - bias);
-        }
-        return equations.solve(spec.l2() * (to - from));
-    }
-
-    private double[] implicit(SideRatings mine, int side, int from, int to) {
-        equations.begin(gram);
-        passOver();
-        double counted = codes(1 - side) - 1;
-        for (int i = from; i < to; i++) {
-            read(1 - side, mine.others()[i]);
-            double more = spec.confidence() * mine.ratings()[i];
-            equations.add(z, more, (isFirst(mine.others()[i]) ? 1 : 0) + more);
-            counted += more;
-        }
-        return equations.solve(spec.l2() * counted);
-    }
-
-    /** Rows of one pair count together: the 1 that every pair counts is there once. */
-    private void passOver() {
-        if (spec.isImplicit() && passes.length == 0) {
-            passes = new int[Math.max(codes(0), codes(1))];
-            pass = 0;
-        }
-        pass++;
-    }
-
-    /** Whether no row before it in this pass was of that code. */
-    private boolean isFirst(int other) {
-        boolean isFirst = passes[other] != pass;
-        passes[other] = pass;
-        return isFirst;
-    }
-
-    private double wanted(float rating) {
-        return (rating - target.mean()) / target.deviation();
-    }
-
-    /** What a rating is multiplied by: 1 and the factors, or these alone. The weight is given. */
-    private double read(int side, int code) {
-        learner.read(row(side, code), row);
-        double bias = row[0];
-        row[0] = 1;
-        for (int i = 0; i < z.length; i++) {
-            z[i] = row[firstUnknown() + i];
-        }
-        return bias;
-    }
-
-    private StepLoss loss(SideRatings mine, int side, int from, int to, double[] x) {
-        double sum = spec.isImplicit() && from < to ? ofAll(x) : 0;
-        passOver();
-        for (int i = from; i < to; i++) {
-            double bias = read(1 - side, mine.others()[i]);
-            double score = 0;
-            for (int k = 0; k < z.length; k++) {
-                score += z[k] * x[k];
-            }
-            if (spec.isImplicit()) {
-                double more = spec.confidence() * mine.ratings()[i];
-                sum += more * (1 - score) * (1 - score);
-                sum += isFirst(mine.others()[i]) ? 1 - 2 * score : 0;
-            } else {
-                double error = wanted(mine.ratings()[i]) - bias - score;
-                sum += error * error;
-            }
-        }
-        return new StepLoss(sum, to - from);
-    }
-
-    /** Sum of the squared scores of all of the other side. */
-    private double ofAll(double[] x) {
-        double sum = 0;
-        for (int i = 0; i < z.length; i++) {
-            for (int j = 0; j < i; j++) {
-                sum += 2 * x[i] * x[j] * gram[i * z.length + j];
-            }
-            sum += x[i] * x[i] * gram[i * z.length + i];
-        }
-        return sum;
+        solver.open();
+        solver.gather(mine, from, to);
+        solver.close(to - from, into, at);
+        solver.lose(mine, from, to);
+        return new StepLoss(solver.lossSum(), to - from);
     }
 }

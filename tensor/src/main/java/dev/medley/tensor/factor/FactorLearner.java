@@ -11,6 +11,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Value;
@@ -58,6 +59,7 @@ public final class FactorLearner implements Learner {
     private final long seed;
     private final int batch;
     private final ParameterLayout layout;
+    private final SpanSource memory;
     private final Span parameters;
     private final FactorTable table;
     private final BatchReader reader;
@@ -74,6 +76,7 @@ public final class FactorLearner implements Learner {
      * @param batch most samples of a step over all workers
      * @param source of the training samples, from which it finds what users have; null where that
      *     comes with {@link #load}, or there are no users
+     * @param memory for the parameters, and for copies of them
      * @throws dev.medley.base.ConfigException if the data does not fit
      */
     public FactorLearner(
@@ -82,8 +85,10 @@ public final class FactorLearner implements Learner {
             FactorSides sides,
             long seed,
             int batch,
-            @Nullable RatingSource source) {
+            @Nullable RatingSource source,
+            SpanSource memory) {
         this.source = source;
+        this.memory = memory;
         this.spec = model.factors();
         this.rows = FactorRows.of(spec, signature);
         this.sides = sides;
@@ -92,7 +97,7 @@ public final class FactorLearner implements Learner {
         this.seed = seed;
         this.batch = batch;
         layout = Networks.layout(model, List.of(), signature);
-        parameters = Span.allocate(layout.gradientBytes());
+        parameters = memory.allocate(layout.gradientBytes());
         table = new FactorTable(parameters, layout);
         reader = reader();
         network = FactorNetwork.of(spec, signature);
@@ -214,6 +219,9 @@ public final class FactorLearner implements Learner {
         if (ranks == 1) {
             return 0;
         }
+        if (spec.isDealt()) {
+            return (long) ranks * ranks * Double.BYTES;
+        }
         return spec.alternates()
                 ? (long) ranks * solvedAtOnce(ranks) * stride() * Float.BYTES
                 : RowExchange.bytes(this, batch, ranks);
@@ -240,12 +248,18 @@ public final class FactorLearner implements Learner {
         return Math.max(1, SOLVED_BYTES / (ranks * stride() * Float.BYTES));
     }
 
+    /** Memory of the kind that the parameters lie in. */
+    public Span scratch(long bytes) {
+        return memory.allocate(bytes);
+    }
+
     /** Copies a row's weight and factors. */
     void read(int row, float[] into) {
         read(row, into, 0);
     }
 
-    void read(int row, float[] into, int at) {
+    /** Copies a row's weight and factors to {@code at} on. */
+    public void read(int row, float[] into, int at) {
         table.read(row, into, at);
     }
 
@@ -429,7 +443,7 @@ public final class FactorLearner implements Learner {
     public List<NamedSpan> export() {
         List<NamedSpan> arrays = new ArrayList<>();
         for (Slot slot : layout.slots()) {
-            Span copy = Span.allocate(array(slot).bytes());
+            Span copy = memory.allocate(array(slot).bytes());
             copy.copyFrom(array(slot));
             arrays.add(new NamedSpan(slot.name(), ElementType.FLOAT32, slot.dimensions(), copy));
         }

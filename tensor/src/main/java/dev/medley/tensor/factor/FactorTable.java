@@ -2,8 +2,7 @@ package dev.medley.tensor.factor;
 
 import dev.medley.base.memory.Span;
 import dev.medley.tensor.layout.ParameterLayout;
-import java.nio.FloatBuffer;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * Reads and writes single rows of arrays that lie as a factorisation's parameters do: the bias,
@@ -11,10 +10,7 @@ import java.util.List;
  * says; behind the last one comes the row of the bias, which has no factors.
  */
 final class FactorTable {
-    private static final int CHUNK_BITS = 28;
-    private static final int CHUNK_FLOATS = 1 << CHUNK_BITS;
-
-    private final List<FloatBuffer> chunks;
+    private final FloatChunks numbers;
     private final long bias;
     private final long weights;
     private final long factors;
@@ -23,7 +19,7 @@ final class FactorTable {
 
     /** Over {@code memory}, which is as long as the parameters are. */
     FactorTable(Span memory, ParameterLayout layout) {
-        chunks = memory.buffers().stream().map(b -> b.asFloatBuffer()).toList();
+        numbers = new FloatChunks(memory);
         bias = layout.slots().get(0).offset();
         weights = layout.slots().get(1).offset();
         factors = layout.slots().get(2).offset();
@@ -44,39 +40,21 @@ final class FactorTable {
     /** Copies a row to {@code into} from {@code at} on. */
     void read(int row, float[] into, int at) {
         if (row == rows) {
-            into[at] = chunk(bias).get(place(bias));
-            java.util.Arrays.fill(into, at + 1, at + 1 + rank, 0);
+            numbers.read(bias, into, at, 1);
+            Arrays.fill(into, at + 1, at + 1 + rank, 0);
             return;
         }
-        into[at] = chunk(weights + row).get(place(weights + row));
-        long from = factors + (long) row * rank;
-        for (int done = 0; done < rank; ) {
-            int count = Math.min(rank - done, CHUNK_FLOATS - place(from + done));
-            chunk(from + done).get(place(from + done), into, at + 1 + done, count);
-            done += count;
-        }
+        numbers.read(weights + row, into, at, 1);
+        numbers.read(factors + (long) row * rank, into, at + 1, rank);
     }
 
     /** Copies a row from {@code from}. */
     void write(int row, float[] from, int at) {
         if (row == rows) {
-            chunk(bias).put(place(bias), from[at]);
+            numbers.write(bias, from, at, 1);
             return;
         }
-        chunk(weights + row).put(place(weights + row), from[at]);
-        long to = factors + (long) row * rank;
-        for (int done = 0; done < rank; ) {
-            int count = Math.min(rank - done, CHUNK_FLOATS - place(to + done));
-            chunk(to + done).put(place(to + done), from, at + 1 + done, count);
-            done += count;
-        }
-    }
-
-    private FloatBuffer chunk(long element) {
-        return chunks.get((int) (element >> CHUNK_BITS));
-    }
-
-    private static int place(long element) {
-        return (int) (element & (CHUNK_FLOATS - 1));
+        numbers.write(weights + row, from, at, 1);
+        numbers.write(factors + (long) row * rank, from, at + 1, rank);
     }
 }

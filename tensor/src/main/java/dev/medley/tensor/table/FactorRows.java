@@ -91,10 +91,20 @@ public record FactorRows(List<Integer> first, List<Integer> codes, int numbers) 
                 codes,
                 MOST_RANKED);
         check(
-                !spec.alternates() || codes * (spec.rank() + 1L) <= Integer.MAX_VALUE,
+                !spec.isImplicit() || codes * (spec.rank() + 1L) <= Integer.MAX_VALUE,
+                "model.feedback=implicit: %,d users or items in one column by model.rank=%d are"
+                        + " more than the %,d numbers that it can rank: at most model.rank=%d here",
+                codes,
+                spec.rank(),
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE / codes - 1);
+        check(
+                !spec.alternates()
+                        || spec.tables() != FactorSpec.Tables.WHOLE
+                        || codes * (spec.rank() + 1L) <= Integer.MAX_VALUE,
                 "model.solver=als: %,d users or items in one column by model.rank=%d are more than"
                         + " the %,d numbers that it solves in a pass: at most model.rank=%d here,"
-                        + " or take model.solver=sgd",
+                        + " or take model.tables=dealt or model.solver=sgd",
                 codes,
                 spec.rank(),
                 Integer.MAX_VALUE,

@@ -14,6 +14,7 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.FactorSpec.Feedback;
 import dev.medley.base.model.FactorSpec.Solver;
@@ -83,7 +84,8 @@ class AlternatingSolverTest {
                 new FactorSides(0, 1),
                 7,
                 1,
-                taker -> taker.accept(batch(ratings)));
+                taker -> taker.accept(batch(ratings)),
+                SpanSource.NATIVE);
     }
 
     private static AlternatingSolver solver(FactorLearner learner, List<Rating> ratings) {

@@ -19,6 +19,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.Span;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.tensor.Torch;
 import dev.medley.tensor.model.Learner;
@@ -67,7 +68,8 @@ class FactorLearnerTest {
     }
 
     private static FactorLearner learner(Signature signature) {
-        return new FactorLearner(MODEL, signature, FactorSides.NONE, SEED, SAMPLES, null);
+        return new FactorLearner(
+                MODEL, signature, FactorSides.NONE, SEED, SAMPLES, null, SpanSource.NATIVE);
     }
 
     private static Replica replica(Signature signature) {

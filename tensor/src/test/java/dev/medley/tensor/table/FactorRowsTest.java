@@ -12,6 +12,7 @@ import dev.medley.base.memory.ElementType;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.model.FactorSpec.Feedback;
 import dev.medley.base.model.FactorSpec.Solver;
+import dev.medley.base.model.FactorSpec.Tables;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,12 +37,20 @@ class FactorRowsTest {
 
     @Test
     void aSideThatCannotBeSolvedAtOnceShouldBeRefusedWithTheRankThatCan() {
-        FactorSpec wide = SPEC.by(Solver.ALS).withRank(511);
+        int many = 1 << 22;
+        FactorSpec ranked = SPEC.with(Feedback.IMPLICIT).by(Solver.SGD);
+        assertThatThrownBy(() -> FactorRows.of(ranked.withRank(511), table(many)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("numbers that it can rank: at most model.rank=510 here");
+        assertThat(FactorRows.of(ranked.withRank(510), table(many)).codes()).contains(many);
+        FactorSpec wide = SPEC.by(Solver.ALS).withRank(511).holding(Tables.WHOLE);
         int codes = 1 << 22;
         assertThatThrownBy(() -> FactorRows.of(wide, table(codes)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("at most model.rank=510 here");
         assertThat(FactorRows.of(wide.withRank(510), table(codes)).codes()).contains(codes);
+        FactorSpec dealt = wide.holding(Tables.DEALT);
+        assertThat(FactorRows.of(dealt, table(codes)).codes()).contains(codes);
         assertThat(FactorRows.of(wide.by(Solver.SGD), table(codes)).codes()).contains(codes);
     }
 

@@ -2,6 +2,8 @@ package dev.medley.training.loop;
 
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Cursor;
+import dev.medley.base.Fault;
+import dev.medley.base.StepTag;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.memory.Batch;
@@ -123,14 +125,51 @@ public final class WorkerState implements AutoCloseable {
         return spans;
     }
 
+    /** Those of them that a member behind copies from another one. */
+    public List<NamedSpan> copied() {
+        return strategy.dealsOut() ? strategy.state() : spans();
+    }
+
+    /** Brings to this member what it alone holds; the fault that ended the group, or null. */
+    public @Nullable Fault deal(View view, int rank) {
+        StepTag tag =
+                new StepTag(view.group().epoch(), view.committed().step(), view.plan().version());
+        return strategy.deal(
+                tag,
+                view.behind().contains(rank)
+                        ? Strategy.Standing.BEHIND
+                        : Strategy.Standing.CURRENT);
+    }
+
+    /** Whether this member has all parameters, so that it can keep them. */
+    public boolean hasAll() {
+        return strategy.hasAll();
+    }
+
+    /** The shares by which ranks evaluate: those that have all parameters. */
+    public List<Integer> evaluating(List<Integer> shares) {
+        List<Integer> evaluating = new ArrayList<>();
+        for (int rank = 0; rank < shares.size(); rank++) {
+            evaluating.add(strategy.hasAll(rank) ? shares.get(rank) : Integer.valueOf(0));
+        }
+        boolean isIdle = evaluating.stream().allMatch(share -> share == 0);
+        if (isIdle && strategy.dealsOut()) {
+            evaluating.set(0, 1);
+        }
+        return evaluating;
+    }
+
     /** Whether a span is the strategy's: beside it there are those of the model. */
     public boolean isOfStrategy(NamedSpan span) {
         return strategy.state().stream().anyMatch(s -> s.name().equals(span.name()));
     }
 
-    /** Hash of parameters and statistics: equal on two members exactly if they agree bit by bit. */
-    public String parameterHash() {
-        return learner.parameterHash();
+    /**
+     * Hash of parameters and statistics: equal on two members exactly if they agree bit by bit;
+     * null where this one has but a part.
+     */
+    public @Nullable String parameterHash() {
+        return strategy.hasAll() ? learner.parameterHash() : null;
     }
 
     /** Whether all parameters are finite numbers; reads each. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the members that are behind to the committed state. Parameters, statistics and optimizer
- * state are copied as they lie in memory, and the rest as JSON, after its length.
+ * state are copied as they lie in memory, and the rest as JSON, after its length; parameters that
+ * are dealt out come later ({@link WorkerState#deal}).
  */
 public final class StateTransfer {
     private StateTransfer() {}
@@ -44,10 +45,10 @@ public final class StateTransfer {
         LongBuffer said = lengths.buffer().asLongBuffer();
         Span note = Span.allocate(said.get());
         if (isBehind) {
-            state.spans().forEach(span -> state.resize(span.name(), said.get()));
+            state.copied().forEach(span -> state.resize(span.name(), said.get()));
         }
         note.buffer().put(own);
-        List<Span> spans = new ArrayList<>(state.spans().stream().map(NamedSpan::data).toList());
+        List<Span> spans = new ArrayList<>(state.copied().stream().map(NamedSpan::data).toList());
         spans.add(note);
         fault = collective.copy(view.source(), behind, spans);
         if (fault != null || !isBehind) {
@@ -66,7 +67,7 @@ public final class StateTransfer {
 
     /** Of the JSON, and of each array. */
     private static Span lengths(int ofJson, WorkerState state) {
-        List<NamedSpan> spans = state.spans();
+        List<NamedSpan> spans = state.copied();
         Span lengths = Span.allocate((1L + spans.size()) * Long.BYTES);
         LongBuffer into = lengths.buffer().asLongBuffer();
         into.put(ofJson);

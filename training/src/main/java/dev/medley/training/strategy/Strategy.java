@@ -3,6 +3,7 @@ package dev.medley.training.strategy;
 import dev.medley.base.Fault;
 import dev.medley.base.Group;
 import dev.medley.base.Plan;
+import dev.medley.base.StepTag;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.route.SiteMap;
 import dev.medley.exchange.Collective;
@@ -39,6 +40,44 @@ public interface Strategy extends AutoCloseable {
      */
     default void continued(Group group, Collective collective) {
         formed(group, collective);
+    }
+
+    /**
+     * Whether members hold but a part of the parameters each, so that what newcomers copy has none:
+     * {@link #deal} brings each what it holds.
+     */
+    default boolean dealsOut() {
+        return false;
+    }
+
+    /** Whether a member holds the state that all go on from. */
+    enum Standing {
+        /** It does. */
+        CURRENT,
+        /** It has to fetch it. */
+        BEHIND
+    }
+
+    /**
+     * Brings to this member what of the parameters it holds in the group that has formed; all call
+     * it, before anything else is exchanged.
+     *
+     * @param tag of the last step
+     * @param standing whether this member has not taken that step
+     * @return the fault that ended the group, or null
+     */
+    default @Nullable Fault deal(StepTag tag, Standing standing) {
+        return null;
+    }
+
+    /** Whether this member has all parameters as they are now. */
+    default boolean hasAll() {
+        return true;
+    }
+
+    /** Whether a rank of the group has all parameters after each step. */
+    default boolean hasAll(int rank) {
+        return true;
     }
 
     /**

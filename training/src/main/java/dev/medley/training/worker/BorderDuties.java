@@ -41,9 +41,10 @@ final class BorderDuties implements TrainingLoop.Hooks {
     @Override
     public void stepped(StepFigures figures) {
         reports.add(figures);
-        if (state.schedule().isHashed(figures.step())) {
+        String hash = state.schedule().isHashed(figures.step()) ? state.parameterHash() : null;
+        if (hash != null) {
             int epoch = view.group().epoch();
-            session.say(new Message.Hashed(epoch, figures.step(), state.parameterHash()));
+            session.say(new Message.Hashed(epoch, figures.step(), hash));
         }
     }
 

@@ -331,14 +331,18 @@ public final class GradientTask implements Task {
         reports.begin(view);
         try (GroupExchange exchange = exchange(view, collective, layout);
                 RoundBatches batches = new RoundBatches(this::prefetched, shares::range, first)) {
+            Fault undealt = state.deal(view, rank);
             Ending ending =
-                    new TrainingLoop(
-                                    state,
-                                    view,
-                                    exchange,
-                                    batches,
-                                    new BorderDuties(view, session, keeping, reports, state))
-                            .run();
+                    undealt != null
+                            ? new Ending.Faulted(view.committed().step() + 1, undealt)
+                            : new TrainingLoop(
+                                            state,
+                                            view,
+                                            exchange,
+                                            batches,
+                                            new BorderDuties(
+                                                    view, session, keeping, reports, state))
+                                    .run();
             reports.flush();
             ended(view, ending);
             return ending;
@@ -365,7 +369,7 @@ public final class GradientTask implements Task {
                 layout,
                 state.learner(),
                 evaluation.evaluator(),
-                evaluation.evaluator().owners(view.group(), view.plan().shares()),
+                evaluation.evaluator().owners(view.group(), state.evaluating(view.plan().shares())),
                 job.strategy(),
                 job.seed());
     }

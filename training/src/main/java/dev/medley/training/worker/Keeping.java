@@ -123,7 +123,7 @@ final class Keeping implements AutoCloseable {
         this.succession = new Succession(best, state, this::say);
         this.time = new TrainingTime(state, assignment.job().train().budget(), clock);
         Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();
-        this.checkpoints = new OwnCheckpoints(folder, spec.keep(), clock, this::say);
+        this.checkpoints = new OwnCheckpoints(folder, spec.keep(), clock, kind.memory(), this::say);
         this.loadedStep = state.state().step();
         this.savedStep = loadedStep;
     }
@@ -297,7 +297,7 @@ final class Keeping implements AutoCloseable {
      */
     void keepOrphaned() {
         delivery.giveUp();
-        if (view == null || state.seat().progress().equals(Progress.NONE)) {
+        if (view == null || state.seat().progress().equals(Progress.NONE) || !state.hasAll()) {
             return;
         }
         long step = state.state().step();
@@ -315,7 +315,7 @@ final class Keeping implements AutoCloseable {
 
     /** A checkpoint of the state as it is, written before this returns. */
     void saveNow() {
-        if (state.state().step() > 0) {
+        if (state.state().step() > 0 && state.hasAll()) {
             keep(session::isAskedToHurry, this::say, LAST_CHECKPOINT_NS);
         }
     }
@@ -351,7 +351,8 @@ final class Keeping implements AutoCloseable {
             requireWritten(results);
             return;
         }
-        try (CheckpointStore other = new CheckpointStore(into.checkpoints(), spec.keep(), clock)) {
+        try (CheckpointStore other =
+                new CheckpointStore(into.checkpoints(), spec.keep(), clock, kind.memory())) {
             OfferOutcome staging = other.offerWaiting(checkpoint(), LAST_WRITE_TIMEOUT_NS);
             requireStaged(staging);
             requireWritten(other.finish(LAST_WRITE_TIMEOUT_NS));

@@ -7,12 +7,14 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.OptimizerSpec.QuasiNewton;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.model.FactorModels;
 import dev.medley.inference.model.KMeansModels;
 import dev.medley.inference.model.TreeModels;
+import dev.medley.store.file.ScratchMemory;
 import dev.medley.tensor.convex.LinearLearner;
 import dev.medley.tensor.factor.AlternatingSolver;
 import dev.medley.tensor.factor.FactorLearner;
@@ -25,6 +27,7 @@ import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.training.boosting.BoostingRounds;
 import dev.medley.training.factor.AlternatingRounds;
+import dev.medley.training.factor.DealtRounds;
 import dev.medley.training.factor.TouchedRows;
 import dev.medley.training.kmeans.KMeansSteps;
 import dev.medley.training.kmeans.MiniBatchRule;
@@ -32,10 +35,14 @@ import dev.medley.training.loop.Strategies;
 import dev.medley.training.strategy.EveryStep;
 import dev.medley.training.strategy.Strategy;
 import dev.medley.trees.TreeLearner;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Makes what a worker needs of its job's kind of model: what learns, and by which strategy. */
 sealed interface ModelKind {
+    /** Folder in that of a run, for what may exceed memory. */
+    String SCRATCH = "scratch";
+
     /** What learns; it is made once. */
     Learner learner();
 
@@ -45,6 +52,11 @@ sealed interface ModelKind {
     /** A report of an evaluation with what there is to say of the model itself. */
     default EvaluationReport described(EvaluationReport report) {
         return report;
+    }
+
+    /** Memory for copies of what learns: of the kind that it lies in. */
+    default SpanSource memory() {
+        return SpanSource.NATIVE;
     }
 
     /** Begins with the arrays of a trained model. */
@@ -67,15 +79,22 @@ sealed interface ModelKind {
         if (job.model() instanceof ModelSpec.Factorization factorization
                 && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
             TrainingRows rows = new TrainingRows(data, TargetKind.VALUE);
+            Path folder = Path.of(assignment.runFolder());
+            SpanSource memory =
+                    factorization.factors().isDealt()
+                            ? new ScratchMemory(folder.resolve(SCRATCH))
+                            : SpanSource.NATIVE;
             return new OfFactors(
                     FactorModels.learner(
                             factorization,
                             assignment.data().encoding(),
                             job.seed(),
                             job.train().largestBatch(),
-                            rows::each),
+                            rows::each,
+                            memory),
                     factorization.factors(),
-                    rows);
+                    rows,
+                    memory);
         }
         if (job.model() instanceof ModelSpec.KMeans kmeans) {
             Encoding encoding = assignment.data().encoding();
@@ -127,12 +146,16 @@ sealed interface ModelKind {
     }
 
     /** Factorisations, of which the rows travel that a step touches. */
-    record OfFactors(FactorLearner learner, FactorSpec factors, TrainingRows rows)
+    record OfFactors(
+            FactorLearner learner, FactorSpec factors, TrainingRows rows, SpanSource memory)
             implements ModelKind {
         @Override
         public Strategy strategy(JobSpec job) {
             if (factors.alternates()) {
-                return new AlternatingRounds(learner, new AlternatingSolver(learner, rows::each));
+                AlternatingSolver solver = new AlternatingSolver(learner, rows::each);
+                return factors.isDealt()
+                        ? new DealtRounds(learner, solver, DealtRounds.BLOCK_BYTES)
+                        : new AlternatingRounds(learner, solver);
             }
             return new TouchedRows(
                     learner, new RowRule(job.train().optimizer(), learner), job.train().clipNorm());

@@ -1,6 +1,7 @@
 package dev.medley.training.worker;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.memory.SpanSource;
 import dev.medley.base.time.Clock;
 import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.WriteResult;
@@ -21,6 +22,7 @@ final class OwnCheckpoints implements AutoCloseable {
     private final Path folder;
     private final int keep;
     private final Clock clock;
+    private final SpanSource staging;
     private final Consumer<String> tell;
     private @Nullable CheckpointStore store;
     private boolean isInTrouble;
@@ -30,9 +32,11 @@ final class OwnCheckpoints implements AutoCloseable {
      * In a folder that need not be there.
      *
      * @param keep so many whole ones
+     * @param staging memory for copies of the state
      * @param tell one sentence when the folder cannot be written
      */
-    OwnCheckpoints(Path folder, int keep, Clock clock, Consumer<String> tell) {
+    OwnCheckpoints(Path folder, int keep, Clock clock, SpanSource staging, Consumer<String> tell) {
+        this.staging = staging;
         this.folder = folder;
         this.keep = keep;
         this.clock = clock;
@@ -47,7 +51,7 @@ final class OwnCheckpoints implements AutoCloseable {
     CheckpointStore store() {
         CheckpointStore open = store;
         if (open == null) {
-            open = new CheckpointStore(folder, keep, clock);
+            open = new CheckpointStore(folder, keep, clock, staging);
             store = open;
             isInTrouble = false;
         }

@@ -11,18 +11,10 @@ import java.util.List;
  * @param slacks deadlines as multiples of lengths, above 1
  * @param starts how many, evenly spread over the log
  * @param watchS of the log that was seen before the first start
- * @param fromPart the log is used from this part of it on, 0 to 1
- * @param toPart and up to this one
  * @param costs of starting and moving
  */
 public record SpotQuestion(
-        List<Double> lengthsS,
-        List<Double> slacks,
-        int starts,
-        double watchS,
-        double fromPart,
-        double toPart,
-        Costs costs) {
+        List<Double> lengthsS, List<Double> slacks, int starts, double watchS, Costs costs) {
     /**
      * Holds what starting and moving cost.
      *
@@ -41,10 +33,5 @@ public record SpotQuestion(
         }
         check(starts >= 1, "%d starts; give 1 or more", starts);
         check(watchS >= 0, "the log is watched for %s s before; 0 or more", watchS);
-        check(
-                0 <= fromPart && fromPart < toPart && toPart <= 1,
-                "the log is used from part %s to %s; 0 <= from < to <= 1",
-                fromPart,
-                toPart);
     }
 }

@@ -56,10 +56,9 @@ public final class SpotStudy {
 
     private static List<Integer> starts(
             SpotMarket market, SpotGrid grid, SpotJob job, SpotQuestion question) {
-        int watched = (int) Math.ceil(question.watchS() / grid.stepS());
-        int from = Math.max(watched, (int) Math.ceil(question.fromPart() * grid.stepCount()));
+        int from = (int) Math.ceil(question.watchS() / grid.stepS());
         int length = (int) Math.ceil(job.deadlineS() / grid.stepS());
-        int last = (int) Math.floor(question.toPart() * grid.stepCount()) - length;
+        int last = grid.stepCount() - length;
         check(
                 from <= last,
                 "%s: its %.1f h of log hold no job with a deadline after %.1f h; take shorter jobs"

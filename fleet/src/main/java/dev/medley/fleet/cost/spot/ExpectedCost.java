@@ -6,8 +6,9 @@ package dev.medley.fleet.cost.spot;
  * what it costs to wait and what to go on demand.
  *
  * <p>Where spot machines are up the one is taken whose progress is expected to cost least, restarts
- * and egress included; it is left for another one when that saves more than the move costs. It
- * needs {@link SafetyNet}.
+ * and egress included; it is left for another one when that saves more than the move costs. Time
+ * that a restart takes counts at the on-demand price, since it may have to be bought back. It needs
+ * {@link SafetyNet}.
  */
 public final class ExpectedCost implements SpotPolicy {
     @Override
@@ -64,7 +65,8 @@ public final class ExpectedCost implements SpotPolicy {
                         state.quotes().get(spot.zone()).lives().lifeLeftS(),
                         state.remainingS() + overheadS);
         double progressS = Math.max(state.job().stepS() / 2, lifeS - overheadS);
-        double paid = state.perHour(spot) * lifeS / 3600 + state.egressTo(spot.zone());
+        double lost = state.perHour(state.cheapestOnDemand()) * overheadS / 3600;
+        double paid = state.perHour(spot) * lifeS / 3600 + lost + state.egressTo(spot.zone());
         return paid / (progressS / 3600);
     }
 }

@@ -1,8 +1,8 @@
 package dev.medley.fleet.cost.spot;
 
 /**
- * Keeps up with the straight line from nothing done at the start to all done at the deadline, after
- * Wu et al., Can't Be Late (NSDI 2024, section 4.3). It has no parameters.
+ * Keeps up with the straight line from nothing done at the start to all done at the deadline. After
+ * Wu et al., Can't Be Late (NSDI 2024, section 4.3); it has no parameters.
  *
  * <ul>
  *   <li>A spot machine is taken whenever one is up, and kept until it is taken away.

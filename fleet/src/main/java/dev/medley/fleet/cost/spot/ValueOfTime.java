@@ -5,7 +5,8 @@ package dev.medley.fleet.cost.spot;
  * 2601.06520).
  *
  * <p>An hour of progress is worth {@code V = c x ((W - w) / (D - t)) / (W / D)}: the on-demand
- * price c, times the rate still needed over the rate first planned. A machine that is expected to
+ * price c, times the rate still needed over the rate first planned; but never less than the
+ * cheapest spot machine, so that being early is no reason to stop. A machine that is expected to
  * live L hours brings {@code V x max(0, L - restart) - price x L - egress}; of what this is by the
  * hour the largest is taken, and waiting brings 0. On demand L is as long as the job needs; a spot
  * machine's is the mean of what was seen in its zone. It needs {@link SafetyNet}.
@@ -53,7 +54,11 @@ public final class ValueOfTime implements SpotPolicy {
         SpotJob job = state.job();
         double needed = state.remainingS() / (job.deadlineS() - state.nowS());
         double planned = job.workS() / job.deadlineS();
-        return state.perHour(state.cheapestOnDemand()) * needed / planned;
+        double leastSpot = Double.POSITIVE_INFINITY;
+        for (SpotQuote quote : state.quotes()) {
+            leastSpot = Math.min(leastSpot, quote.spotPerHour());
+        }
+        return Math.max(leastSpot, state.perHour(state.cheapestOnDemand()) * needed / planned);
     }
 
     private static double onDemandGain(SpotState state, SpotPlace place, double value) {

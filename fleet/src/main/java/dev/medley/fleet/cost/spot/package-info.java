@@ -1,6 +1,6 @@
 /**
- * Decides for one job with a deadline, step by step, whether it waits, or runs on a spot machine or
- * one on demand, and in which zone. A decision sees the past alone and says why in a sentence.
+ * Decides step by step where a job with a deadline runs: on a spot machine, on demand, or nowhere
+ * for now, and in which zone. A decision sees the past alone and says why in a sentence.
  *
  * <p>May use: base. Never: clocks, files, randomness.
  *

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets another policy decide, then deals machines that are left idle to jobs that run and can use
- * more, one at a time to whom it saves the most time: with a concave speed-up, equal derivatives
- * are the best split (SmartFill, arXiv 2509.01811). A job's speed is the sum of its machines'
- * rates, less {@value #LOSS} for each machine beyond the first; types may be mixed. A machine has
- * to save more than {@value #RESTARTS} restarts.
+ * Lets another policy decide, then deals idle machines to jobs that run and can use more. Each goes
+ * to whom it saves the most time: with a concave speed-up, equal derivatives are the best split
+ * (SmartFill, arXiv 2509.01811). A job's speed is the sum of its machines' rates, less {@value
+ * #LOSS} for each machine beyond the first; types may be mixed. A machine has to save more than
+ * {@value #RESTARTS} restarts.
  */
 public final class FilledPolicy implements Policy {
     /** Part of the speed that each further machine costs. */

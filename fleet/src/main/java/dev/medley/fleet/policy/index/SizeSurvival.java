@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Estimates how sizes of jobs are distributed from those that ended and those that are still in the
- * system, whose ages are lower bounds (Kaplan and Meier, 1958, by classes: Cutler and Ederer's
- * actuarial estimate). Sizes are seconds at a job's best rate. Classes are a third wider each, so
- * that single values do not matter: an index of an empirical distribution is not robust (Robust
- * Gittins, arXiv 2504.10743). Before anything ended, the logarithm of a size is uniform between
- * half a minute and 100 days.
+ * Estimates how sizes of jobs are distributed, from those that ended and those that did not. Ages
+ * of the latter are lower bounds (Kaplan and Meier, 1958, by classes: Cutler and Ederer's actuarial
+ * estimate). Sizes are seconds at a job's best rate. Classes are a third wider each, so that single
+ * values do not matter: an index of an empirical distribution is not robust (Robust Gittins, arXiv
+ * 2504.10743). Before anything ended, the logarithm of a size is uniform between half a minute and
+ * 100 days.
  */
 final class SizeSurvival {
     private static final double SMALLEST_S = 30;

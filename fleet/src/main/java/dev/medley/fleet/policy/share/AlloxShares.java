@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Queues jobs at the free machines so that the sum of their completion times is least, and runs the
- * first of each queue to its end: the k-th job from the end of a queue delays k jobs, so its place
+ * Queues jobs at the free machines so that the sum of their completion times is least. The first of
+ * each queue runs to its end. The k-th job from the end of a queue delays k jobs, so its place
  * costs k times its processing time (Le, Sun, Chowdhury, Liu: AlloX, EuroSys 2020). Machines of a
  * type are alike, so a place of a type is offered as often as it has free machines.
  */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the smallest of all jobs' rates as great as it can be, each in units of what it would have
- * with an equal share of all machines: least attained service. Aware of machine types it counts
- * work (Gavel, section 4.1), else time alone.
+ * Makes the smallest of all jobs' rates as great as it can be: least attained service. Each counts
+ * in units of what it would have with an equal share of all machines. Aware of machine types it
+ * counts work (Gavel, section 4.1), else time alone.
  */
 record MaxMinShares(boolean isAware) implements ShareRule {
     @Override

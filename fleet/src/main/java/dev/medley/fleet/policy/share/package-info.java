@@ -1,7 +1,7 @@
 /**
- * Policies that give each job a share of time on each machine type, and the rounds that turn shares
- * into who runs now (Narayanan et al., Heterogeneity-Aware Cluster Scheduling Policies for Deep
- * Learning Workloads, OSDI 2020).
+ * Policies that give each job a share of time on each machine type. Rounds turn shares into who
+ * runs now (Narayanan et al., Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning
+ * Workloads, OSDI 2020).
  *
  * <p>May use: base, the view, assignments. Never: clocks, files, threads.
  *

@@ -20,7 +20,7 @@ class SpotLogsTest {
     @TempDir private Path folder;
 
     @Test
-    void joinsOverlappingPriceHistoriesByZone() throws IOException {
+    void shouldJoinOverlappingPriceHistoriesByZone() throws IOException {
         write("a.json", history(entry("us-east-1b", "0.9", 20), entry("us-east-1b", "0.8", 0)));
         write("b.json", history(entry("us-east-1b", "0.9", 20), entry("us-east-1b", "1.1", 40)));
 
@@ -34,7 +34,7 @@ class SpotLogsTest {
     }
 
     @Test
-    void takesAvailabilityFromLogsOfProbes() throws IOException {
+    void shouldTakeAvailabilityFromLogsOfProbes() throws IOException {
         write("prices.json", history(entry("us-east-1b", "0.9", 0), entry("us-east-1b", "1", 59)));
         write(
                 "seen.out",
@@ -58,7 +58,7 @@ class SpotLogsTest {
     }
 
     @Test
-    void readsTracesByTick() throws IOException {
+    void shouldReadTracesByTick() throws IOException {
         write(
                 "us-west1-b.json",
                 """
@@ -77,7 +77,7 @@ class SpotLogsTest {
     }
 
     @Test
-    void neverTakesAMissingPriceForZero() throws IOException {
+    void shouldNeverTakeAMissingPriceForZero() throws IOException {
         write("us-west1-b.json", "{\"metadata\": {\"gap_seconds\": 600}, \"data\": [1]}");
         assertTrue(refusal(TERMS).contains("no spot price is known for it"), refusal(TERMS));
         LogTerms free = new LogTerms("", "", 1, Double.NaN, 0.5);

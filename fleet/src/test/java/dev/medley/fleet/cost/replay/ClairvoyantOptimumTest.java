@@ -25,7 +25,7 @@ class ClairvoyantOptimumTest {
 
     @Test
     @Tag("unit")
-    void waitsForWhatIsCheapAndCountsTheRestart() {
+    void shouldWaitForWhatIsCheapAndCountTheRestart() {
         double[] price = {1, 1, 1, 0.1, 0.1, 0.1};
         SpotGrid grid = oneZone(price, true, true, true, true, true, true);
 
@@ -37,7 +37,7 @@ class ClairvoyantOptimumTest {
 
     @Test
     @Tag("unit")
-    void goesOnDemandWhereSpotMachinesDoNotLive() {
+    void shouldGoOnDemandWhereSpotMachinesDoNotLive() {
         double[] price = {1, 1, 1, 1, 1, 1};
         SpotGrid grid = oneZone(price, true, false, true, false, true, false);
 
@@ -50,7 +50,7 @@ class ClairvoyantOptimumTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
-    void isWhatTryingEverythingFinds(long seed) {
+    void shouldBeWhatTryingEverythingFinds(long seed) {
         DrawnMarket drawn = DrawnMarket.of(seed, 7, 2);
         int decisions = (int) (drawn.job().deadlineS() / DrawnMarket.STEP_S);
 
@@ -62,7 +62,7 @@ class ClairvoyantOptimumTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
-    void noPolicyIsCheaperAndNoneIsLate(long seed) {
+    void shouldBeBeatenByNoPolicyAndNoneShouldBeLate(long seed) {
         DrawnMarket drawn = DrawnMarket.of(seed, 120, 40);
         double optimum = ClairvoyantOptimum.of(drawn.grid(), 0, drawn.job());
 

@@ -17,7 +17,7 @@ class SpotReplayTest {
     private static final double[] ONE = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
     @Test
-    void greedyWaitsUntilTheLatestMomentThatStillKeepsTheDeadline() {
+    void shouldWaitUntilTheLatestMomentThatStillKeepsTheDeadline() {
         SpotGrid grid =
                 ClairvoyantOptimumTest.oneZone(
                         ONE, true, true, true, false, false, false, false, false, false, false);
@@ -30,7 +30,7 @@ class SpotReplayTest {
     }
 
     @Test
-    void uniformProgressGoesOnDemandAsSoonAsItIsBehindTheLine() {
+    void shouldGoOnDemandAsSoonAsItIsBehindTheLine() {
         SpotGrid grid =
                 ClairvoyantOptimumTest.oneZone(
                         ONE, true, true, true, false, false, false, false, false, false, false);
@@ -43,7 +43,7 @@ class SpotReplayTest {
     }
 
     @Test
-    void movingToAnotherRegionPaysForTheCheckpoint() {
+    void shouldPayForTheCheckpointsWayToAnotherRegion() {
         boolean[] first = {true, true, false, false, false, false};
         boolean[] then = {false, false, true, true, true, true};
         double[] cheap = {1, 1, 1, 1, 1, 1};
@@ -61,7 +61,7 @@ class SpotReplayTest {
     }
 
     @Test
-    void everyDecisionSaysWhyAndUnknownPoliciesAreRefused() {
+    void shouldRefuseUnknownPoliciesAndDeadlinesThatCannotBeKept() {
         ConfigException refused =
                 assertThrows(ConfigException.class, () -> SpotPolicies.named("gredy"));
         assertTrue(refused.getMessage().contains("did you mean greedy?"), refused.getMessage());

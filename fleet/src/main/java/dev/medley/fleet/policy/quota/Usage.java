@@ -1,0 +1,41 @@
+package dev.medley.fleet.policy.quota;
+
+import dev.medley.base.ConfigException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Holds what accounts used of late, in machine-seconds of which an old one counts less: half after
+ * each half-life, as in Slurm's multifactor priority and Kueue's AdmissionFairSharing.
+ *
+ * @param atS when it was so, on the fleet's clock
+ */
+public record Usage(double atS, Map<Account, Double> machineS) {
+    /** Nobody has used anything. */
+    public static final Usage NONE = new Usage(0, Map.of());
+
+    public Usage {
+        machineS = Map.copyOf(machineS);
+    }
+
+    /**
+     * What it is at {@code nowS}, if each account held as many machines since as {@code held} says:
+     * {@code u x 2^(-d/h) + m x (1 - 2^(-d/h)) x h / ln 2}.
+     */
+    public Usage after(double nowS, double halfLifeS, Map<Account, Integer> held) {
+        ConfigException.check(halfLifeS > 0, "a half-life of %s s; give one above 0", halfLifeS);
+        double elapsedS = Math.max(0, nowS - atS);
+        double kept = Math.pow(2, -elapsedS / halfLifeS);
+        double added =
+                Double.isInfinite(halfLifeS) ? elapsedS : (1 - kept) * halfLifeS / Math.log(2);
+        Map<Account, Double> next = new HashMap<>();
+        machineS.forEach((account, s) -> next.put(account, s * kept));
+        held.forEach((account, machines) -> next.merge(account, machines * added, Double::sum));
+        return new Usage(nowS, next);
+    }
+
+    /** Machine-seconds of one account. */
+    double of(Account account) {
+        return machineS.getOrDefault(account, 0.0);
+    }
+}
