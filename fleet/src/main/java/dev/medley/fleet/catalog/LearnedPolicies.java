@@ -1,5 +1,6 @@
 package dev.medley.fleet.catalog;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.fleet.learning.Knob;
 import dev.medley.fleet.learning.LearnedExponents;
@@ -8,17 +9,15 @@ import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the policy that was learnt, from the file in the repository. */
+/** Makes policies that were learnt, from files. */
 public final class LearnedPolicies {
     /** What learning chooses between. */
     public static final List<Knob> KNOBS = knobs();
-
-    private static final String FILE = "/dev/medley/fleet/learned-exponents.json";
 
     private LearnedPolicies() {}
 
@@ -36,20 +35,23 @@ public final class LearnedPolicies {
         return new IndexPolicy("index", new IndexOptions(knob.alpha(), knob.beta(), knob.stay()));
     }
 
-    /** What was learnt, as it is in the repository. */
-    public static LearnedExponents shipped() {
-        try (InputStream in = LearnedPolicies.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException(FILE + " is not there");
-            }
-            return Json.parse(in.readAllBytes(), LearnedExponents.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /**
+     * The policy that a training wrote into a file.
+     *
+     * @throws ConfigException if the file cannot be used
+     */
+    public static Policy read(Path file) {
+        try {
+            LearnedExponents learned = Json.read(file, LearnedExponents.class);
+            return new LearnedPolicy(learned, LearnedPolicies::index);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(
+                    "%s: there is no such file; medley fleet train writes one".formatted(file), e);
+        } catch (IOException | RuntimeException e) {
+            throw new ConfigException(
+                    "%s: cannot be read as what medley fleet train wrote (%s)"
+                            .formatted(file, e.getMessage()),
+                    e);
         }
-    }
-
-    /** A policy of what was learnt. */
-    public static Policy of(LearnedExponents learned) {
-        return new LearnedPolicy(learned, LearnedPolicies::index);
     }
 }

@@ -2,12 +2,14 @@ package dev.medley.fleet.catalog;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
+import dev.medley.fleet.learning.LearnedPolicy;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.elastic.ElasticOptions;
 import dev.medley.fleet.policy.elastic.ElasticPolicy;
 import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
 import dev.medley.fleet.policy.share.SharePolicies;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +17,8 @@ import java.util.List;
 public final class Policies {
     /** The word of what decides where nothing is said. */
     public static final String DEFAULT = "index";
+
+    private static final String LEARNED = LearnedPolicy.NAME + ":";
 
     private Policies() {}
 
@@ -47,6 +51,9 @@ public final class Policies {
      * @throws ConfigException naming all words, if there is none
      */
     public static Policy named(String word, double resetS) {
+        if (word.startsWith(LEARNED)) {
+            return LearnedPolicies.read(Path.of(word.substring(LEARNED.length())));
+        }
         List<Policy> all = all(resetS);
         List<String> words = all.stream().map(Policy::name).toList();
         for (Policy policy : all) {
@@ -56,7 +63,7 @@ public final class Policies {
         }
         String near = DidYouMean.of(word, words).map("did you mean %s? "::formatted).orElse("");
         throw new ConfigException(
-                "there is no policy '%s': %sone of %s"
+                "there is no policy '%s': %sone of %s, or learned:FILE"
                         .formatted(word, near, String.join(", ", words)));
     }
 }
