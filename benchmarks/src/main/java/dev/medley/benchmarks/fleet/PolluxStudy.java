@@ -1,5 +1,6 @@
 package dev.medley.benchmarks.fleet;
 
+import dev.medley.base.time.Clock;
 import dev.medley.fleet.elastic.ElasticCluster;
 import dev.medley.fleet.elastic.ElasticJob;
 import dev.medley.fleet.elastic.Knowledge;
@@ -21,6 +22,7 @@ import java.util.Map;
  * line of CSV for each workload; a load is 1.0, 0.5, 1.5, 2.0 or realistic.
  */
 public final class PolluxStudy {
+    private static final Clock CLOCK = Clock.system();
     private static final int WORKLOADS = 8;
     private static final String TUNED = "1.0";
 
@@ -52,19 +54,19 @@ public final class PolluxStudy {
                         models);
         ElasticCluster.Size size = ElasticCluster.Size.POLLUX;
         String at = load + "," + number;
-        long begin = System.nanoTime();
+        long begin = CLOCK.nowNs();
         print(
                 at + ",tiresias,,",
                 begin,
                 ElasticCluster.playFixed(size, workload, new TiresiasQueues()));
-        begin = System.nanoTime();
+        begin = CLOCK.nowNs();
         print(
                 at + ",optimus,,",
                 begin,
                 ElasticCluster.playFixed(size, workload, new OptimusGains()));
         for (Knowledge knowledge : Knowledge.values()) {
             for (SharesOptions options : load.equals(TUNED) ? grid(knowledge) : defaults()) {
-                begin = System.nanoTime();
+                begin = CLOCK.nowNs();
                 print(
                         "%s,elastic,%s,%.0f/%d"
                                 .formatted(
@@ -109,6 +111,6 @@ public final class PolluxStudy {
                 sorted[sorted.length - 1],
                 jobs.stream().mapToDouble(ElasticJob::gpuSeconds).sum() / 3600,
                 jobs.stream().mapToInt(ElasticJob::restarts).sum(),
-                (System.nanoTime() - begin) / 1e9);
+                (CLOCK.nowNs() - begin) / 1e9);
     }
 }
