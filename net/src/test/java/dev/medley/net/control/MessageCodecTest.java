@@ -34,7 +34,8 @@ class MessageCodecTest {
                     "Form.view.plan.route",
                     "Steps.steps.0.noise",
                     "Keep.of.figure",
-                    "Kept.of.figure");
+                    "Kept.of.figure",
+                    "Finished.parameterHash");
 
     @TestFactory
     Stream<DynamicTest> shouldTakeEveryMessageAsItIsWritten() {
