@@ -101,6 +101,11 @@ class SchemaAgreementTest {
                     Map.entry("model.sides", RATINGS),
                     Map.entry("model.feedback", RATINGS),
                     Map.entry("model.solver", RATINGS),
+                    Map.entry(
+                            "model.tables",
+                            List.of(
+                                    "model={family: factorization, user: u, item: i, solver:"
+                                            + " als}")),
                     Map.entry("data.series", List.of("data.series={time: when}")),
                     Map.entry("data.series.columns", List.of("data.series.by=who", "data.label=y")),
                     Map.entry(
