@@ -111,7 +111,6 @@ class ArchitectureTest {
         DUCKDB("dev.medley.data.table..", "org.duckdb..", "java.sql.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
-        LINEAR_PROGRAMMES("dev.medley.fleet.policy..", "org.apache.commons.math3.."),
         HTTP_SERVER("dev.medley.hub..", "com.linecorp.armeria..", "io.netty.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),
         YAML_WRITER("dev.medley.api.job..", "tools.jackson.dataformat.."),

@@ -44,7 +44,10 @@ public final class HubJobCommand extends Options implements Callable<Integer> {
             try {
                 return train(entry);
             } catch (ConfigException e) {
-                entry.ended("REFUSED", String.valueOf(e.getMessage()));
+                String why = String.valueOf(e.getMessage());
+                // Somebody took the port in between: the next attempt has another.
+                boolean isPort = why.contains(entry.launch().address());
+                entry.ended(isPort ? "BROKEN" : "REFUSED", why);
                 throw e;
             } catch (RuntimeException e) {
                 entry.ended("BROKEN", String.valueOf(e.getMessage()));
