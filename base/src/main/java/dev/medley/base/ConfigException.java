@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The message says what is wrong, where, the value that was found, and what to do about it.
  */
-public final class ConfigException extends RuntimeException {
+public class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** A complete sentence for the user. */

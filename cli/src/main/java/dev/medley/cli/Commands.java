@@ -152,7 +152,7 @@ final class Commands implements Runnable {
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);
-            case "hub" -> new HubCommand(terminal);
+            case "hub" -> HubCommand.line(terminal);
             case "submit" -> new SubmitCommand(terminal);
             case "jobs" -> new JobsCommand(terminal);
             case "why" -> new WhyCommand(terminal);

@@ -16,9 +16,10 @@ import dev.medley.hub.job.JobProcesses;
 import dev.medley.hub.journal.FileJournal;
 import dev.medley.hub.service.AgentOrders;
 import dev.medley.hub.service.AgentReport;
+import dev.medley.hub.service.CurvePoint;
+import dev.medley.hub.service.FleetCounters;
 import dev.medley.hub.service.FleetStatus;
 import dev.medley.hub.service.HubService;
-import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
@@ -53,6 +54,7 @@ public final class Hub implements HubService, AutoCloseable {
     private final JobProcesses processes;
     private final HubAnswers answers;
     private final Submissions submissions;
+    private final HubCounts counts = new HubCounts();
     private final Map<Long, Double> grantedS = new HashMap<>();
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
@@ -66,7 +68,8 @@ public final class Hub implements HubService, AutoCloseable {
         this.options = options;
         this.clock = clock;
         this.journal = journal;
-        core = HubCore.of(journal, options.rules(), options.policy(), nowS());
+        core = HubCore.of(journal, options.rules(), counts.timed(options.policy(), clock), nowS());
+        counts.found(core.state());
         processes =
                 new JobProcesses(
                         options.folder().resolve("jobs"),
@@ -105,6 +108,7 @@ public final class Hub implements HubService, AutoCloseable {
             for (HubWish wish : core.wishes(job -> address(), now)) {
                 act(wish);
             }
+            counts.look(core.state());
         } catch (RuntimeException e) {
             LOG.error("the hub's round failed; it goes on with the next", e);
         }
@@ -233,9 +237,13 @@ public final class Hub implements HubService, AutoCloseable {
     }
 
     @Override
-    public JobCurve curve(long id) {
-        FleetJob job = ask(() -> core.job(id));
-        return answers.curve(job);
+    public List<CurvePoint> curve(long id) {
+        return HubCurves.of(ask(() -> core.job(id)));
+    }
+
+    @Override
+    public FleetCounters counters() {
+        return ask(counts::counters);
     }
 
     @Override

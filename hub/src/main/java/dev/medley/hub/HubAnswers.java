@@ -9,7 +9,6 @@ import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.state.JobTimes;
 import dev.medley.hub.job.JobProcesses;
 import dev.medley.hub.service.FleetStatus;
-import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobFigures;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
@@ -17,9 +16,6 @@ import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.MachineStatus;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
-import dev.medley.record.entry.StepRecord;
-import dev.medley.record.folder.RunFolder;
-import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -33,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** Tells callers what the core knows. Runs on the hub's thread, but for logs. */
 final class HubAnswers {
     private static final int MOST_LOG_BYTES = 256 << 10;
-
-    private static final int CURVE_POINTS = 300;
 
     private final HubCore core;
     private final String policy;
@@ -161,25 +155,6 @@ final class HubAnswers {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** From the run's own record, at most so many points. */
-    JobCurve curve(FleetJob job) {
-        String folder = job.run().folder();
-        if (folder.isEmpty() || !Files.exists(RunFolder.at(Path.of(folder)).steps())) {
-            return new JobCurve(job.id(), new double[0], new double[0]);
-        }
-        List<StepRecord> steps = RunRecord.read(RunFolder.at(Path.of(folder))).steps();
-        int every = Math.max(1, (steps.size() + CURVE_POINTS - 1) / CURVE_POINTS);
-        int count = (steps.size() + every - 1) / every;
-        double[] epochS = new double[count];
-        double[] loss = new double[count];
-        for (int i = 0; i < count; i++) {
-            StepRecord step = steps.get(Math.min(steps.size() - 1, i * every));
-            epochS[i] = step.wallMillis() / 1e3;
-            loss[i] = step.loss();
-        }
-        return new JobCurve(job.id(), epochS, loss);
     }
 
     FleetStatus fleet(double nowS) {

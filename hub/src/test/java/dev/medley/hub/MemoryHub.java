@@ -5,9 +5,11 @@ import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.state.Tenure;
 import dev.medley.hub.service.AgentOrders;
 import dev.medley.hub.service.AgentReport;
+import dev.medley.hub.service.CurvePoint;
+import dev.medley.hub.service.Distribution;
+import dev.medley.hub.service.FleetCounters;
 import dev.medley.hub.service.FleetStatus;
 import dev.medley.hub.service.HubService;
-import dev.medley.hub.service.JobCurve;
 import dev.medley.hub.service.JobFigures;
 import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
@@ -30,6 +32,7 @@ public final class MemoryHub implements HubService {
     private final Map<Long, JobStatus> jobs = new TreeMap<>();
     private final Map<String, MachineStatus> machines = new TreeMap<>();
     private final List<Tenure> tenures = new ArrayList<>();
+    private FleetCounters counters = FleetCounters.NONE;
     private long nextId = 1;
 
     @Override
@@ -70,6 +73,16 @@ public final class MemoryHub implements HubService {
     /** Takes a tenure as it is. */
     public synchronized void put(Tenure tenure) {
         tenures.add(tenure);
+    }
+
+    /** Counts a decision and a wait. */
+    public synchronized void count(double decisionS, double waitS) {
+        Distribution waits = counters.queueWaitS().with(waitS);
+        counters =
+                new FleetCounters(
+                        waits,
+                        counters.decisionS().with(decisionS),
+                        Map.of("started", waits.count()));
     }
 
     private static boolean waits(JobStatus job) {
@@ -152,15 +165,19 @@ public final class MemoryHub implements HubService {
     }
 
     @Override
-    public synchronized JobCurve curve(long id) {
-        int steps = job(id).figures().loss() == null ? 0 : 200;
-        double[] epochS = new double[steps];
-        double[] loss = new double[steps];
+    public synchronized List<CurvePoint> curve(long id) {
+        List<CurvePoint> points = new ArrayList<>();
+        long steps = job(id).figures().loss() == null ? 0 : 200;
         for (int i = 0; i < steps; i++) {
-            epochS[i] = NOW_S - 600 + 3 * i;
-            loss[i] = 0.3 + 2 * Math.exp(-i / 40.0) + 0.05 * Math.sin(i * (1.0 + id % 7));
+            double loss = 0.3 + 2 * Math.exp(-i / 40.0) + 0.05 * Math.sin(i * (1.0 + id % 7));
+            points.add(new CurvePoint(10L * i, 3.0 * i, loss, i % 20 == 19 ? loss + 0.1 : null));
         }
-        return new JobCurve(id, epochS, loss);
+        return points;
+    }
+
+    @Override
+    public synchronized FleetCounters counters() {
+        return counters;
     }
 
     @Override
@@ -176,6 +193,11 @@ public final class MemoryHub implements HubService {
                         report.machine().spot(),
                         report.machine().pricePerHour(),
                         0));
+        return orders();
+    }
+
+    /** What every agent hears: to serve the first job that waits. */
+    public synchronized AgentOrders orders() {
         return new AgentOrders(
                 jobs.values().stream()
                         .filter(MemoryHub::waits)

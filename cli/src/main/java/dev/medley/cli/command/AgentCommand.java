@@ -9,7 +9,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Member;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
-import dev.medley.cli.fleet.HubAddress;
+import dev.medley.cli.fleet.HubOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -262,7 +262,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                 "--hub serves whatever runs the hub names: leave out --job, -s and --once");
         FleetAgent agent =
                 new FleetAgent(
-                        HubAddress.client(at, tokenFile, credentials),
+                        HubOption.agentClient(at, tokenFile, credentials),
                         options.coordinator().getHostString(),
                         new FleetAgentOptions(
                                 options, new MachineOffer(type, isSpot, price), warning),

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
         commandListHeading = "%nCommands:%n",
         footer = {"", "Examples:", "  medley fleet", "  medley fleet --json"})
 public final class FleetCommand extends Options implements Callable<Integer> {
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
     @Mixin private JsonOption json = new JsonOption();
 
     private final Terminal terminal;

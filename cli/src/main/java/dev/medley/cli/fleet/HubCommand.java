@@ -10,21 +10,19 @@ import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.fleet.policy.quota.MoveForGain;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
-import dev.medley.hub.http.HubCaller.Role;
+import dev.medley.hub.client.HubAddress;
 import dev.medley.hub.http.HubServer;
-import dev.medley.hub.http.HubTls;
+import dev.medley.hub.http.HubSocket;
 import dev.medley.hub.http.HubTokens;
-import dev.medley.net.door.LocalTokens;
+import dev.medley.net.tls.Credentials;
 import dev.medley.net.tls.JoinCredentials;
-import java.io.Closeable;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import sun.misc.Signal;
@@ -41,19 +39,22 @@ import sun.misc.Signal;
                     + " killed",
             "and started again goes on with every job. All that it keeps lies in its folder."
         },
+        commandListHeading = "%nCommands:%n",
         footer = {
             "",
             "Examples:",
             "  medley hub",
             "  medley hub --policy fifo_fastest",
-            "  medley hub --listen 0.0.0.0:7070 --host 10.0.0.5 --credentials certs/hub"
+            "  medley hub --listen 0.0.0.0:7070 --host 10.0.0.5 --credentials certs/hub",
+            "  medley hub page",
+            "  medley hub token ada > ada.token"
         })
 public final class HubCommand extends Options implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             description = "Where it is reached (default: ${DEFAULT-VALUE}).")
-    private String listen = HubAddress.USUAL;
+    private String listen = HubOption.USUAL;
 
     @Option(
             names = "--host",
@@ -89,56 +90,65 @@ public final class HubCommand extends Options implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    /** Prints to {@code terminal}. */
-    public HubCommand(Terminal terminal) {
+    private HubCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
+    /** With its subcommands, which print to {@code terminal}. */
+    public static CommandLine line(Terminal terminal) {
+        return new CommandLine(new HubCommand(terminal))
+                .addSubcommand(new HubPageCommand(terminal))
+                .addSubcommand(new HubTokenCommand(terminal));
+    }
+
     @Override
-    public Integer call() throws InterruptedException, IOException {
-        InetSocketAddress asked = HubAddress.parse(listen);
+    public Integer call() throws InterruptedException {
+        JoinCredentials own =
+                credentials == null ? null : JoinCredentials.load(credentials, Clock.system());
+        HubSocket socket = socket(own == null ? null : own.credentials());
         HubRules usual = HubRules.DEFAULTS;
         HubOptions options =
                 new HubOptions(
                         folder.toAbsolutePath(),
-                        host == null ? asked.getHostString() : host,
+                        host == null ? socket.address().getHostAddress() : host,
                         credentials == null ? null : credentials.toAbsolutePath(),
                         new MoveForGain(new FilledPolicy(Policies.named(policy))),
                         new HubRules(roundS, usual.settleS(), usual.silenceS(), usual.attempts()),
                         jobCommand());
-        HubTls tls =
-                credentials == null
-                        ? null
-                        : new HubTls(
-                                JoinCredentials.load(credentials, Clock.system()).credentials());
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {
             Signal.handle(new Signal(signal), s -> end.countDown());
         }
-        try (Hub hub = Hub.open(options, Clock.system())) {
-            HubTokens tokens = HubTokens.in(options.folder());
-            try (HubServer server = HubServer.open(hub, tokens, asked, tls);
-                    Closeable own =
-                            LocalTokens.ofThisUser()
-                                    .leave(
-                                            new InetSocketAddress(
-                                                    asked.getAddress(), server.port()),
-                                            tokens.of(Role.ADMIN))) {
-                terminal.say(
-                        "the hub listens at %s:%d, decides by %s, and keeps all in %s"
-                                .formatted(asked.getHostString(), server.port(), policy, folder));
-                terminal.say(
-                        "its page, to see: %s://%s:%d/#token=%s"
-                                .formatted(
-                                        tls == null ? "http" : "https",
-                                        asked.getHostString(),
-                                        server.port(),
-                                        tokens.of(Role.VIEWER)));
-                end.await();
-                terminal.say("the hub ends; its jobs go on, and it finds them when it is back");
-            }
+        try (Hub hub = Hub.open(options, Clock.system());
+                HubServer server = HubServer.open(hub, tokens(options.folder(), own), socket)) {
+            terminal.say(
+                    "the hub listens at %s:%d, decides by %s, and keeps all in %s"
+                            .formatted(
+                                    socket.address().getHostAddress(),
+                                    server.address().getPort(),
+                                    policy,
+                                    folder));
+            terminal.say(
+                    "its page: %s (the link is good once, for 15 minutes; medley hub page gives another)"
+                            .formatted(server.pageLink()));
+            end.await();
+            terminal.say("the hub ends; its jobs go on, and it finds them when it is back");
         }
         return ExitCode.DONE;
+    }
+
+    /** Machines of the cluster need no token but that by which they join. */
+    private static HubTokens tokens(Path folder, @Nullable JoinCredentials own) {
+        HubTokens tokens = HubTokens.open(folder);
+        return own == null ? tokens : tokens.withJoinToken(own.token());
+    }
+
+    private HubSocket socket(@Nullable Credentials own) {
+        // Port 0 is any free one, which no client could ask for.
+        boolean isAnyPort = listen.endsWith(":0");
+        HubAddress at =
+                HubAddress.parse(isAnyPort ? listen.substring(0, listen.length() - 2) : listen);
+        return HubSocket.at(at.host(), isAnyPort ? 0 : at.port(), own);
     }
 
     /** A JVM like this one. */

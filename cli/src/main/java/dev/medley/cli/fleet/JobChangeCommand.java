@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 /** Cancels, pauses or resumes jobs of a hub: three commands of one form. */
 public abstract class JobChangeCommand extends Options implements Callable<Integer> {
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
 
     @Parameters(arity = "1..*", paramLabel = "JOB", description = "The jobs' numbers.")
     private List<Long> jobs = List.of();

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 public final class JobsCommand extends Options implements Callable<Integer> {
     private static final int RECENT = 20;
 
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
     @Mixin private JsonOption json = new JsonOption();
 
     @Option(names = "--all", description = "Also those that were over long ago.")

@@ -20,7 +20,7 @@ import sun.misc.Signal;
         header = "Print what a hub's job has printed.",
         footer = {"", "Examples:", "  medley logs 3", "  medley logs -f 3"})
 public final class LogsCommand extends Options implements Callable<Integer> {
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
 
     @Parameters(index = "0", paramLabel = "JOB", description = "The job's number.")
     private long job;

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "  medley submit adult.yaml --min 2 --max 6 --hub 10.0.0.5:7070 --credentials certs/me"
         })
 public final class SubmitCommand extends Options implements Callable<Integer> {
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
     @Mixin private JsonOption json = new JsonOption();
 
     @Parameters(index = "0", paramLabel = "JOB.yaml", description = "The job file.")

@@ -20,7 +20,7 @@ import sun.misc.Signal;
 public final class TopCommand extends Options implements Callable<Integer> {
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
 
     @Option(names = "--once", description = "Show it once.")
     private boolean isOnce;

@@ -23,7 +23,7 @@ public final class WhyCommand extends Options implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    @Mixin private HubAddress hub = new HubAddress();
+    @Mixin private HubOption hub = new HubOption();
     @Mixin private JsonOption json = new JsonOption();
 
     @Parameters(index = "0", paramLabel = "JOB", description = "The job's number.")

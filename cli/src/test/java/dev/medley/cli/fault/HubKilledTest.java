@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.medley.base.Json;
 import dev.medley.fleet.state.JobPhase;
+import dev.medley.hub.client.HubAddress;
 import dev.medley.hub.client.HubClient;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.Submission;
@@ -59,7 +60,10 @@ class HubKilledTest {
                         "--folder",
                         own.toString())) {
             HubClient client =
-                    new HubClient("127.0.0.1:" + port, Files.readString(token("ADMIN")), null);
+                    HubClient.to(
+                            HubAddress.parse("127.0.0.1:" + port),
+                            Files.readString(token("ADMIN")),
+                            null);
             long first = submit(client);
             long second = submit(client);
             hub.await("running", () -> client.job(first).figures().doneFraction() > 0);

@@ -1,7 +1,7 @@
 /**
- * Asks a hub over HTTP.
+ * Asks a hub over HTTP, as commands, agents and programs do.
  *
- * <p>May use: base, net's certificates, the service, the JDK's HTTP client. Never: the hub itself.
+ * <p>May use: hub.service, net's certificates, base, the JDK's client. Never: Armeria, the hub.
  *
  * <p>Thread: any.
  */

@@ -1,181 +1,198 @@
 package dev.medley.hub.http;
 
-import com.linecorp.armeria.common.AggregatedHttpRequest;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
+import dev.medley.hub.client.LocalHubs;
 import dev.medley.hub.service.HubService;
+import dev.medley.net.tls.Credentials;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a hub over HTTP. Every call but those for the page's files needs a token as {@code
- * Authorization: Bearer}. A caller's mistake is answered with a status and one sentence as {@code
- * {"error": ...}}; bodies, headers, connections and time are bounded, so that a caller ends at most
- * its own connection.
+ * Serves a hub over HTTP, on loopback in plain text and elsewhere under TLS with certificates on
+ * both sides. Who calls and means no good loses his own connection and nothing else: bodies,
+ * headers, connections and the time for a request have bounds.
+ *
+ * <p>Thread: any may close it.
  */
 public final class HubServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HubServer.class);
-    private static final int MOST_BODY_BYTES = 1 << 20;
-    private static final int MOST_CONNECTIONS = 1000;
-    private static final String BEARER = "Bearer ";
+    private static final int JOB_BYTES = 1 << 20;
+    private static final int BODY_BYTES = 64 << 10;
+    private static final int HEADER_BYTES = 16 << 10;
+    private static final int LINE_BYTES = 4 << 10;
+    private static final int CONNECTIONS = 1024;
+    private static final int STREAMS = 64;
+    private static final int THREADS = 16;
 
     private final Server server;
+    private final HubSocket where;
+    private final PageCodes codes;
+    private final HubTokens tokens;
+    private final InetSocketAddress address;
+    private final Closeable leftToken;
 
-    private HubServer(Server server) {
+    private HubServer(Server server, HubSocket where, PageCodes codes, HubTokens tokens) {
         this.server = server;
+        this.where = where;
+        this.codes = codes;
+        this.tokens = tokens;
+        this.address = new InetSocketAddress(where.address(), server.activeLocalPort());
+        this.leftToken =
+                LocalHubs.ofThisUser()
+                        .leave(where.seenHere(address.getPort()), tokens.of(Role.ADMIN));
     }
 
     /**
-     * A server that listens.
+     * Listens; on this machine commands of the same user find an administrator's token from now on.
      *
-     * @param address where; port 0 for any
-     * @param tls how connections are secured; null for plain ones, on loopback alone
+     * @throws ConfigException if the port is taken, or the address is not this machine's
      */
-    public static HubServer open(
-            HubService hub,
-            HubTokens tokens,
-            InetSocketAddress address,
-            @org.jspecify.annotations.Nullable HubTls tls) {
-        ConfigException.check(
-                tls != null || address.getAddress().isLoopbackAddress(),
-                "a hub that listens on %s is reached from other machines: give --credentials"
-                        + " (medley certs), or listen on 127.0.0.1",
-                address.getHostString());
-        ServerBuilder builder =
-                Server.builder()
-                        .maxRequestLength(MOST_BODY_BYTES)
-                        .http1MaxHeaderSize(16 << 10)
-                        .http1MaxInitialLineLength(8 << 10)
-                        .http2MaxHeaderListSize(16 << 10)
-                        .maxNumConnections(MOST_CONNECTIONS)
-                        .idleTimeout(Duration.ofSeconds(60))
-                        .requestTimeout(Duration.ofSeconds(30))
-                        .verboseResponses(false)
-                        .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(2));
-        if (tls == null) {
-            builder.http(address);
-        } else {
-            builder.https(address);
-            tls.secure(builder);
-        }
-        List<HubRoute> routes = new HubRoutes(hub).all();
-        for (HubRoute route : routes) {
+    public static HubServer open(HubService service, HubTokens tokens, HubSocket where) {
+        return open(service, tokens, where, HubLimits.usual());
+    }
+
+    /** The same with other limits. */
+    static HubServer open(HubService service, HubTokens tokens, HubSocket where, HubLimits limits) {
+        PageCodes codes = new PageCodes(Clock.system());
+        Door door = new Door(tokens, codes);
+        List<Endpoint> routes = Endpoints.of(service, codes);
+        ServerBuilder builder = Server.builder();
+        limit(builder, limits);
+        secure(builder, where);
+        for (Endpoint each : routes) {
+            boolean takesJobs = each.words().name().equals("submit");
             builder.route()
-                    .methods(HttpMethod.valueOf(route.method()))
-                    .path(route.path())
-                    .build((ctx, request) -> answer(route, tokens, ctx, request));
+                    .path(each.path())
+                    .methods(each.method())
+                    .maxRequestLength(takesJobs ? JOB_BYTES : BODY_BYTES)
+                    .requestTimeout(takesJobs ? limits.submit() : limits.request())
+                    .build(new EndpointService(each, door, service));
         }
-        HubPage.add(builder, routes, hub, tokens);
+        Extras.addTo(builder, routes, door, service);
+        builder.errorHandler(new Errors());
         Server server = builder.build();
         try {
             server.start().join();
         } catch (CompletionException e) {
-            throw new ConfigException(
-                    "a hub cannot listen on %s:%d (%s); give another --listen"
-                            .formatted(
-                                    address.getHostString(),
-                                    address.getPort(),
-                                    e.getCause() == null ? e : e.getCause().getMessage()),
-                    e);
+            server.stop().join();
+            throw unusable(where, e);
         }
-        return new HubServer(server);
-    }
-
-    /** The port that it listens on. */
-    public int port() {
-        return server.activeLocalPort();
-    }
-
-    private static HttpResponse answer(
-            HubRoute route, HubTokens tokens, ServiceRequestContext ctx, HttpRequest request) {
-        CompletableFuture<HttpResponse> answered =
-                request.aggregate()
-                        .thenApplyAsync(
-                                whole -> answered(route, tokens, ctx, whole),
-                                ctx.blockingTaskExecutor());
-        return HttpResponse.of(answered);
-    }
-
-    private static HttpResponse answered(
-            HubRoute route,
-            HubTokens tokens,
-            ServiceRequestContext ctx,
-            AggregatedHttpRequest request) {
         try {
-            HubCaller caller = require(tokens, request, route.role());
-            Map<String, String> parameters = new HashMap<>(ctx.pathParams());
-            ctx.queryParams().forEach((name, value) -> parameters.putIfAbsent(name, value));
-            Object answer =
-                    route.handler()
-                            .answer(new HubCall(caller, parameters, request.content().array()));
-            return json(200, Json.line(answer));
-        } catch (HubRefusal e) {
-            return refused(e.status(), e);
+            return new HubServer(server, where, codes, tokens);
         } catch (ConfigException e) {
-            return refused(400, e);
-        } catch (RuntimeException e) {
-            LOG.error("{} {} failed", route.method(), route.path(), e);
-            return refused(500, new IllegalStateException("the hub failed; its log says more"));
+            server.stop().join();
+            throw e;
         }
     }
 
-    /** Who calls, if it may do what a role may. */
-    static HubCaller require(HubTokens tokens, AggregatedHttpRequest request, HubCaller.Role role) {
-        String header = request.headers().get("authorization", "");
-        String token = header.startsWith(BEARER) ? header.substring(BEARER.length()) : "";
-        HubCaller caller =
-                tokens.callerOf(token)
-                        .orElseThrow(
-                                () ->
-                                        new HubRefusal(
-                                                401,
-                                                token.isEmpty()
-                                                        ? "a token is needed: Authorization: Bearer"
-                                                                + " TOKEN"
-                                                        : "this token is nobody's; see tokens.json"
-                                                                + " of the hub"));
-        if (!caller.may(role)) {
-            throw new HubRefusal(
-                    403,
-                    "the token of %s has role %s, and this needs %s"
-                            .formatted(caller.name(), caller.role(), role));
+    private static void limit(ServerBuilder builder, HubLimits limits) {
+        builder.maxNumConnections(CONNECTIONS)
+                .maxRequestLength(BODY_BYTES)
+                .requestTimeout(limits.request())
+                .idleTimeout(limits.idle())
+                .maxConnectionAge(limits.age())
+                .http1MaxHeaderSize(HEADER_BYTES)
+                .http1MaxInitialLineLength(LINE_BYTES)
+                .http2MaxHeaderListSize(HEADER_BYTES)
+                .http2MaxStreamsPerConnection(STREAMS)
+                .blockingTaskExecutor(THREADS)
+                .gracefulShutdown(
+                        GracefulShutdown.builder()
+                                .quietPeriod(Duration.ZERO)
+                                .timeout(Duration.ofSeconds(2))
+                                .build())
+                .bossGroupFactory(Acceptor::new)
+                .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
+                .disableServerHeader()
+                .verboseResponses(false);
+    }
+
+    private static void secure(ServerBuilder builder, HubSocket where) {
+        Credentials credentials = where.credentials();
+        if (credentials == null) {
+            builder.http(where.socketAddress());
+        } else {
+            builder.https(where.socketAddress())
+                    .tls(credentials.sides().own())
+                    .tlsCustomizer(
+                            tls ->
+                                    tls.trustManager(credentials.sides().trusted())
+                                            .clientAuth(ClientAuth.REQUIRE)
+                                            .protocols("TLSv1.3"));
         }
-        return caller;
     }
 
-    private static HttpResponse refused(int status, RuntimeException e) {
-        return json(status, Json.line(Map.of("error", String.valueOf(e.getMessage()))));
+    /** Accepts connections. Netty's own waits two seconds for tasks that nobody has, at the end. */
+    private static final class Acceptor extends MultiThreadIoEventLoopGroup {
+        Acceptor(String name) {
+            super(1, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+        }
+
+        @Override
+        public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+            return super.shutdownGracefully(0, timeout, unit);
+        }
     }
 
-    private static HttpResponse json(int status, String text) {
-        return HttpResponse.of(
-                ResponseHeaders.builder(HttpStatus.valueOf(status))
-                        .contentType(MediaType.JSON_UTF_8)
-                        .set("cache-control", "no-store")
-                        .build(),
-                HttpData.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    /** Where it listens, with the port that it got. */
+    public InetSocketAddress address() {
+        return address;
     }
 
+    /** A link to the page that opens it once with an administrator's rights. */
+    public String pageLink() {
+        return root() + codes.link(tokens.owner(Role.ADMIN)).path();
+    }
+
+    /** The address without a path, {@code http://127.0.0.1:7070}. */
+    public String root() {
+        String host = where.address().getHostAddress();
+        return "%s://%s:%d"
+                .formatted(
+                        where.credentials() == null ? "http" : "https",
+                        host.contains(":") ? "[" + host + "]" : host,
+                        address.getPort());
+    }
+
+    /** Lets requests end that are under way, for two seconds, and stops listening. */
     @Override
     public void close() {
+        try {
+            leftToken.close(); // Before the port is free for another.
+        } catch (IOException e) {
+            LOG.debug("a token that is left behind opens nothing", e);
+        }
         server.stop().join();
+    }
+
+    private static ConfigException unusable(HubSocket where, CompletionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        String said = String.valueOf(cause.getMessage());
+        boolean isTaken = cause instanceof BindException && said.contains("already in use");
+        return new ConfigException(
+                isTaken
+                        ? "port %d is taken by another program: choose another, or 0 for any"
+                                .formatted(where.port())
+                        : "the hub cannot listen on %s port %d: %s"
+                                .formatted(where.address().getHostAddress(), where.port(), said),
+                e);
     }
 }

@@ -1,145 +1,130 @@
 package dev.medley.hub.http;
 
 import dev.medley.base.Version;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Describes routes as an OpenAPI 3.1 document, from the very table that is served. */
+/**
+ * Writes the interface's document from the table of routes and the records that they take and give.
+ * So it cannot say anything else. The form is OpenAPI 3.1.0 (spec.openapis.org/oas/v3.1.0).
+ */
 final class OpenApi {
-    private final Map<String, Object> schemas = new TreeMap<>();
+    private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+    private static final Map<String, Object> ERROR =
+            Map.of(
+                    "description",
+                    "One sentence that says what is wrong: 400 the request, 401 no token, 403 a"
+                        + " token without the right, 404 not there, 409 not now, 413 too large, 503"
+                        + " not in time",
+                    "content",
+                    json(RecordSchemas.reference(Errors.Failure.class)));
+
+    private final RecordSchemas schemas = new RecordSchemas();
 
     private OpenApi() {}
 
-    static Map<String, Object> of(List<HubRoute> routes) {
-        OpenApi api = new OpenApi();
-        Map<String, Object> paths = new TreeMap<>();
-        for (HubRoute route : routes) {
-            Map<String, Object> path = new TreeMap<>();
-            if (paths.get(route.path()) instanceof Map<?, ?> known) {
-                known.forEach((key, value) -> path.put(String.valueOf(key), value));
-            }
-            path.put(route.method().toLowerCase(Locale.ROOT), api.operation(route));
-            paths.put(route.path(), path);
+    /** The document, for JSON. */
+    static Map<String, Object> of(List<Endpoint> routes) {
+        return new OpenApi().document(routes);
+    }
+
+    private Map<String, Object> document(List<Endpoint> routes) {
+        Map<String, Map<String, Object>> paths = new TreeMap<>();
+        for (Endpoint each : routes) {
+            paths.computeIfAbsent(each.path(), path -> new TreeMap<>())
+                    .put(each.method().name().toLowerCase(Locale.ROOT), operation(each));
         }
-        return Map.of(
-                "openapi",
-                "3.1.0",
+        schemas.schema(Errors.Failure.class);
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("openapi", "3.1.0");
+        document.put(
                 "info",
-                Map.of("title", "Medley hub", "version", Version.build()),
-                "security",
-                List.of(Map.of("token", List.of())),
-                "paths",
-                paths,
+                Map.of(
+                        "title",
+                        "Medley hub",
+                        "version",
+                        Version.number(),
+                        "description",
+                        "Jobs, machines and figures of a fleet. Moments are seconds since"
+                                + " 1970-01-01 UTC."));
+        document.put("servers", List.of(Map.of("url", "/")));
+        document.put("paths", paths);
+        document.put(
                 "components",
                 Map.of(
                         "schemas",
-                        api.schemas,
+                        schemas.all(),
                         "securitySchemes",
                         Map.of("token", Map.of("type", "http", "scheme", "bearer"))));
+        return document;
     }
 
-    private Map<String, Object> operation(HubRoute route) {
-        Map<String, Object> operation = new TreeMap<>();
-        operation.put("summary", route.summary());
-        operation.put("description", "Needs a token of role " + route.role() + ".");
-        if (route.path().contains("{id}")) {
+    private Map<String, Object> operation(Endpoint route) {
+        Map<String, Object> operation = new LinkedHashMap<>();
+        operation.put("operationId", route.words().name());
+        operation.put("summary", route.words().summary());
+        Right right = route.right();
+        operation.put(
+                "description",
+                right == null
+                        ? "Anybody may ask."
+                        : "For tokens of role %s."
+                                .formatted(String.join(", ", Role.having(right))));
+        operation.put("security", right == null ? List.of() : List.of(Map.of("token", List.of())));
+        operation.put("parameters", parameters(route));
+        Object defaults = route.shape().defaults();
+        if (defaults != null) {
             operation.put(
-                    "parameters",
-                    List.of(
-                            Map.of(
-                                    "name",
-                                    "id",
-                                    "in",
-                                    "path",
-                                    "required",
-                                    true,
-                                    "schema",
-                                    Map.of("type", "integer"))));
-        }
-        if (route.body() != null) {
-            operation.put(
-                    "requestBody", Map.of("required", true, "content", content(route.body())));
+                    "requestBody",
+                    Map.of(
+                            "required",
+                            true,
+                            "content",
+                            json(schemas.body(route.words().name(), defaults))));
         }
         operation.put(
                 "responses",
                 Map.of(
                         "200",
-                        Map.of("description", "Done.", "content", content(route.answer())),
-                        "default",
                         Map.of(
                                 "description",
-                                "Refused, with a sentence why.",
+                                "As asked",
                                 "content",
-                                Map.of(
-                                        "application/json",
-                                        Map.of(
-                                                "schema",
-                                                Map.of(
-                                                        "type",
-                                                        "object",
-                                                        "properties",
-                                                        Map.of(
-                                                                "error",
-                                                                Map.of("type", "string"))))))));
+                                json(schemas.schema(route.shape().answer()))),
+                        "default",
+                        ERROR));
         return operation;
     }
 
-    private Map<String, Object> content(Class<?> type) {
-        return Map.of("application/json", Map.of("schema", schema(type, null)));
+    private static List<Map<String, Object>> parameters(Endpoint route) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        Matcher places = PLACE.matcher(route.path());
+        while (places.find()) {
+            String name = places.group(1);
+            all.add(
+                    Map.of(
+                            "name",
+                            name,
+                            "in",
+                            "path",
+                            "required",
+                            true,
+                            "schema",
+                            Map.of("type", name.equals("id") ? "integer" : "string")));
+        }
+        for (String name : route.shape().query()) {
+            all.add(Map.of("name", name, "in", "query", "schema", Map.of("type", "number")));
+        }
+        return all;
     }
 
-    private Map<String, Object> schema(Class<?> type, @Nullable Type generic) {
-        if (type.isArray()) {
-            return Map.of("type", "array", "items", schema(type.getComponentType(), null));
-        }
-        if (type == List.class && generic instanceof ParameterizedType list) {
-            Class<?> item = (Class<?>) list.getActualTypeArguments()[0];
-            return Map.of("type", "array", "items", schema(item, null));
-        }
-        if (type.isEnum()) {
-            return Map.of(
-                    "type",
-                    "string",
-                    "enum",
-                    Arrays.stream(type.getEnumConstants()).map(String::valueOf).toList());
-        }
-        if (type.isRecord()) {
-            String name = type.getSimpleName();
-            if (!schemas.containsKey(name)) {
-                schemas.put(name, Map.of());
-                schemas.put(name, object(type));
-            }
-            return Map.of("$ref", "#/components/schemas/" + name);
-        }
-        if (type == double.class) {
-            return Map.of("type", "number");
-        }
-        if (type == String.class) {
-            return Map.of("type", "string");
-        }
-        if (type == boolean.class || type == Boolean.class) {
-            return Map.of("type", "boolean");
-        }
-        boolean isWhole = type == long.class || type == Long.class || type == int.class;
-        if (type == Double.class) {
-            return Map.of("type", List.of("number", "null"));
-        }
-        return Map.of("type", isWhole ? "integer" : "number");
-    }
-
-    private Map<String, Object> object(Class<?> type) {
-        Map<String, Object> properties = new TreeMap<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            properties.put(
-                    component.getName(), schema(component.getType(), component.getGenericType()));
-        }
-        return Map.of("type", "object", "properties", properties);
+    private static Map<String, Object> json(Object schema) {
+        return Map.of("application/json", Map.of("schema", schema));
     }
 }

@@ -36,8 +36,14 @@ public interface HubService {
     /** A part of what a job's run has printed. */
     LogPart log(long id, long fromByte);
 
-    /** How a job's loss went. */
-    JobCurve curve(long id);
+    /**
+     * How a job learns, oldest first, in at most some hundreds of points; empty before it has
+     * learnt anything.
+     */
+    List<CurvePoint> curve(long id);
+
+    /** What the hub has done since it began. */
+    FleetCounters counters();
 
     /** All machines, and what is known of them. */
     FleetStatus fleet();

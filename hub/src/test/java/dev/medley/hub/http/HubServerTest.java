@@ -5,17 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
-import dev.medley.fleet.state.JobPhase;
 import dev.medley.hub.MemoryHub;
-import dev.medley.hub.client.HubAwayException;
-import dev.medley.hub.client.HubClient;
-import dev.medley.hub.http.HubCaller.Role;
-import dev.medley.hub.service.AgentReport;
-import dev.medley.hub.service.OfferedMachine;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A hub over HTTP: who may do what, what is said about calls that are not in order, the client. */
+/** Who may do what, and what is said about requests that are not in order. */
 @Tag("real")
 class HubServerTest {
     @TempDir private static Path folder;
@@ -42,16 +35,17 @@ class HubServerTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static HubTokens tokens;
     private static HubServer server;
+    private static String admin;
+    private static String eve;
+    private static String viewer;
 
     @BeforeAll
     static void open() {
-        tokens = HubTokens.in(folder);
-        server =
-                HubServer.open(
-                        HUB,
-                        tokens,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        null);
+        tokens = HubTokens.open(folder);
+        admin = tokens.of(Role.ADMIN);
+        server = HubServer.open(HUB, tokens, HubSocket.onLoopback(0));
+        eve = tokens.add("eve", Role.USER); // A hub that runs takes it.
+        viewer = tokens.add("wall", Role.VIEWER);
         HUB.submit(new Submission("a", "name: a", "/", "bob", SubmitTerms.NONE, 0, 0));
     }
 
@@ -60,125 +54,196 @@ class HubServerTest {
         server.close();
     }
 
-    private static HubClient client(Role role) {
-        return new HubClient("127.0.0.1:" + server.port(), tokens.of(role), null);
+    @Test
+    void shouldLetNobodyInWithoutAToken() throws Exception {
+        assertRefused(send("GET", "/api/v1/jobs", "", ""), 401, "this needs a token");
+        String guess = admin.substring(1) + (admin.charAt(0) == '0' ? '1' : '0');
+        assertRefused(send("GET", "/api/v1/jobs", guess, ""), 401, "not known here");
+        assertRefused(send("GET", "/api/v1/jobs", "ü", ""), 401, "not known here");
     }
 
     @Test
-    void shouldAnswerTheClientWhatTheHubAnswers() {
-        HubClient admin = client(Role.ADMIN);
-        long id =
-                admin.submit(new Submission("b", "name: b", "/", "", SubmitTerms.NONE, 1, 2)).id();
-        assertThat(admin.jobs()).isEqualTo(HUB.jobs());
-        assertThat(admin.job(id)).isEqualTo(HUB.job(id));
-        assertThat(admin.why(id)).isEqualTo(HUB.why(id));
-        assertThat(admin.log(id, 4)).isEqualTo(HUB.log(id, 4));
-        assertThat(admin.curve(id).loss()).isEmpty();
-        assertThat(admin.pause(id).phase()).isEqualTo(JobPhase.PAUSED);
-        assertThat(admin.resume(id).phase()).isEqualTo(JobPhase.QUEUED);
-        assertThat(admin.cancel(id).phase()).isEqualTo(JobPhase.CANCELLED);
-        AgentReport report =
-                new AgentReport(
-                        "m1",
-                        "here",
-                        "build",
-                        new OfferedMachine("fast", 2, 10, 1 << 30, "", false, -1),
-                        List.of(),
-                        -1);
-        assertThat(client(Role.AGENT).report(report).serve()).isNotEmpty();
-        assertThat(admin.fleet()).isEqualTo(HUB.fleet());
-        assertThat(admin.timeline(0)).isEqualTo(HUB.timeline(0));
-    }
-
-    @Test
-    void shouldSayTheHubsSentenceAndWhereNoHubAnswers() {
-        assertThatThrownBy(() -> client(Role.ADMIN).job(99))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("there is no job 99");
-        assertThatThrownBy(() -> new HubClient("127.0.0.1:1", "t", null).jobs())
-                .isInstanceOf(HubAwayException.class)
-                .hasMessageContaining("no hub answers at 127.0.0.1:1");
-    }
-
-    @Test
-    void shouldLetNobodyInWithoutATokenOrTheRight() throws Exception {
-        assertRefused(send("GET", "/api/v1/jobs", "", ""), 401, "a token is needed");
-        assertRefused(send("GET", "/api/v1/jobs", "guess", ""), 401, "this token is nobody's");
-        String viewer = tokens.of(Role.VIEWER);
-        assertThat(send("GET", "/api/v1/jobs", viewer, "").statusCode()).isEqualTo(200);
+    void shouldSayWhichRightIsMissing() throws Exception {
         assertRefused(
-                send("POST", "/api/v1/jobs/1/cancel", viewer, ""),
+                send("POST", "/api/v1/jobs", viewer, "{}"),
                 403,
-                "has role VIEWER, and this needs USER");
-        assertRefused(send("POST", "/api/v1/agents", viewer, "{}"), 403, "this needs AGENT");
-        assertThat(
-                        PosixFilePermissions.toString(
-                                Files.getPosixFilePermissions(folder.resolve("tokens.json"))))
+                "token 'wall' is of role viewer and may not submit jobs: that takes a token of"
+                        + " role admin or user");
+        assertRefused(
+                send("GET", "/api/v1/fleet", tokens.of(Role.AGENT), ""),
+                403,
+                "may not look at the fleet");
+        assertRefused(send("POST", "/api/v1/agents/a", eve, "{}"), 403, "may not offer a machine");
+        assertRefused(
+                send("POST", "/api/v1/jobs/1/cancel", eve, ""),
+                403,
+                "job 1 is of 'bob', and token 'eve' may cancel, pause and resume its own jobs");
+    }
+
+    @Test
+    void shouldSubmitUnderTheNameOfTheToken() throws Exception {
+        HttpResponse<String> answer =
+                send("POST", "/api/v1/jobs", eve, "{\"jobFile\":\"name: b\",\"user\":\"bob\"}");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        JsonNode job = Json.parse(answer.body(), JsonNode.class);
+        assertThat(job.at("/submission/user").asString()).isEqualTo("eve");
+        String own = "/api/v1/jobs/" + job.get("id").asLong();
+        assertThat(send("POST", own + "/cancel", eve, "").statusCode()).isEqualTo(200);
+        assertRefused(send("POST", own + "/cancel", eve, ""), 409, "is CANCELLED");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithABody() throws Exception {
+        assertBody("{\"jobfile\":\"a\"}", "no field 'jobfile': did you mean 'jobFile'?");
+        assertBody(
+                "{\"jobFile\":\"a\",\"terms\":{\"deadline\":1}}",
+                "no field 'terms.deadline': did you mean 'deadlineEpochS'?");
+        assertBody("{\"jobFile\":\"a\",\"minMachines\":\"two\"}", "minMachines");
+        assertBody("{\"jobFile\":\"a\",\"minMachines\":1.5}", "minMachines");
+        assertBody("{\"jobFile\":\"a\",\"name\":null}", "name");
+        assertBody("{\"jobFile\":\"a\",\"terms\":[]}", "terms");
+        assertBody("{\"jobFile\":\"a\",\"jobFile\":\"b\"}", "jobFile");
+        assertBody("{\"jobFile\":\"a\"} x", "no JSON");
+        assertBody("[1]", "no JSON object");
+        assertBody("", "no body");
+        assertBody("[".repeat(100_000), "no JSON");
+        assertBody("{\"terms\":" + "{\"a\":".repeat(50_000), "no JSON");
+        assertBody("{}", "the job has no jobFile");
+    }
+
+    private static void assertBody(String body, String words) throws Exception {
+        HttpResponse<String> answer = send("POST", "/api/v1/jobs", admin, body);
+        assertRefused(answer, 400, words);
+        assertThat(answer.body()).doesNotContain("dev.medley", "tools.jackson", "java.");
+        assertThat(answer.body().length()).isLessThan(500);
+    }
+
+    @Test
+    void shouldBoundBodies() throws Exception {
+        String job = "{\"jobFile\":\"" + "a".repeat(1 << 20) + "\"}";
+        assertRefused(send("POST", "/api/v1/jobs", admin, job), 413, "1 MiB is the most");
+        String fits = "{\"jobFile\":\"" + "a".repeat((1 << 20) - 100) + "\"}";
+        assertThat(send("POST", "/api/v1/jobs", admin, fits).statusCode()).isEqualTo(200);
+        String report = "{\"name\":\"" + "a".repeat(70_000) + "\"}";
+        assertRefused(send("POST", "/api/v1/agents/a", admin, report), 413, "64 KiB else");
+    }
+
+    @Test
+    void shouldKnowItsPaths() throws Exception {
+        assertRefused(send("GET", "/api/v1/jobs/99", admin, ""), 404, "there is no job 99");
+        assertRefused(send("POST", "/api/v1/jobs/99/pause", admin, ""), 404, "no job 99");
+        assertRefused(send("GET", "/api/v1/jobs/one", admin, ""), 404, "'one' is no number");
+        assertRefused(send("GET", "/api/v1/job", admin, ""), 404, "nothing at this path");
+        assertRefused(send("DELETE", "/api/v1/jobs", admin, ""), 405, "not for that method");
+        assertRefused(
+                send("GET", "/api/v1/timeline?sinse=1", admin, ""),
+                400,
+                "no parameter 'sinse': did you mean 'since'?");
+        assertRefused(send("GET", "/api/v1/timeline?since=NaN", admin, ""), 400, "give a number");
+    }
+
+    @Test
+    void shouldOpenThePageOnceByALink() throws Exception {
+        String link = server.pageLink();
+        String code = link.substring(link.indexOf("#code=") + "#code=".length());
+        String body = "{\"code\":\"" + code + "\"}";
+        HttpResponse<String> answer = send("POST", "/api/v1/login", "", body);
+        String token = Json.parse(answer.body(), JsonNode.class).get("token").asString();
+        assertThat(send("GET", "/api/v1/fleet", token, "").statusCode()).isEqualTo(200);
+        assertRefused(send("POST", "/api/v1/login", "", body), 401, "was used before");
+    }
+
+    @Test
+    void shouldForgetAPageWhoseOwnerHasNoTokenAnyMore() throws Exception {
+        Path file = folder.resolve(HubTokens.FILE);
+        String before = Files.readString(file);
+        String mallory = tokens.add("mallory", Role.VIEWER);
+        HttpResponse<String> link = send("POST", "/api/v1/links", mallory, "");
+        String path = Json.parse(link.body(), JsonNode.class).get("path").asString();
+        String body = "{\"code\":\"" + path.substring("/#code=".length()) + "\"}";
+        HttpResponse<String> entrance = send("POST", "/api/v1/login", "", body);
+        String page = Json.parse(entrance.body(), JsonNode.class).get("token").asString();
+        assertThat(send("GET", "/api/v1/fleet", page, "").statusCode()).isEqualTo(200);
+        Files.writeString(file, before);
+        assertRefused(send("GET", "/api/v1/fleet", mallory, ""), 401, "not known here");
+        assertRefused(send("GET", "/api/v1/fleet", page, ""), 401, "not known here");
+    }
+
+    @Test
+    void shouldSayThatACallerIsOfAnotherBuild() throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(server.root() + "/api/v1/agents/a"))
+                        .header("Authorization", "Bearer " + admin)
+                        .header("Medley-Build", "0.0.9")
+                        .POST(BodyPublishers.ofString("{\"speed\":1}"))
+                        .build();
+        assertRefused(
+                HTTP.send(request, BodyHandlers.ofString()),
+                400,
+                "and you are 0.0.9: use one build on all machines");
+    }
+
+    @Test
+    void shouldServeFiguresAndPages() throws Exception {
+        assertRefused(send("GET", "/metrics", "", ""), 401, "this needs a token");
+        assertRefused(send("GET", "/metrics", tokens.of(Role.AGENT), ""), 403, "may not look");
+        HttpResponse<String> figures = send("GET", "/metrics", viewer, "");
+        assertThat(figures.headers().firstValue("content-type").orElse(""))
+                .startsWith("text/plain")
+                .contains("version=0.0.4");
+        assertThat(figures.body()).contains("medley_fleet_jobs{phase=\"queued\"}");
+        HttpResponse<String> page = send("GET", "/", "", "");
+        assertThat(page.headers().firstValue("content-security-policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self'");
+        HttpResponse<String> document = send("GET", "/api/openapi.json", "", "");
+        assertThat(Json.parse(document.body(), JsonNode.class).get("openapi").asString())
+                .isEqualTo("3.1.0");
+    }
+
+    @Test
+    void shouldKeepTokensForItsUserAlone() throws Exception {
+        Path file = folder.resolve(HubTokens.FILE);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-    }
-
-    @Test
-    void shouldSayWhatIsWrongWithABodyAndEndNothingElse() throws Exception {
-        String admin = tokens.of(Role.ADMIN);
-        for (String body :
-                List.of(
-                        "",
-                        "[1]",
-                        "{\"nam\":1}",
-                        "{",
-                        "[".repeat(100_000),
-                        "{\"name\":null,\"jobFile\":\"\"}")) {
-            assertRefused(
-                    send("POST", "/api/v1/jobs", admin, body), 400, "the body is no Submission");
-        }
-        String large = "{\"jobFile\":\"" + "a".repeat(2 << 20) + "\"}";
-        assertThat(send("POST", "/api/v1/jobs", admin, large).statusCode()).isEqualTo(413);
-        assertRefused(send("GET", "/api/v1/timeline?since=x", admin, ""), 400, "give a number");
-        assertThat(send("GET", "/api/v1/nothing", admin, "").statusCode()).isEqualTo(404);
-        assertThat(send("GET", "/api/v1/jobs", admin, "").statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void shouldDescribeEveryRouteAndServeThePageWithoutAToken() throws Exception {
-        JsonNode api = Json.parse(send("GET", "/api/openapi.json", "", "").body(), JsonNode.class);
-        for (HubRoute route : new HubRoutes(HUB).all()) {
-            assertThat(
-                            api.get("paths")
-                                    .get(route.path())
-                                    .has(route.method().toLowerCase(java.util.Locale.ROOT)))
-                    .as(route.path())
-                    .isTrue();
-        }
-        for (String page : List.of("/", "/page/hub.js", "/page/hub.css", "/page/report.css")) {
-            HttpResponse<String> answer = send("GET", page, "", "");
-            assertThat(answer.statusCode()).as(page).isEqualTo(200);
-            assertThat(answer.headers().firstValue("content-security-policy")).isPresent();
-        }
-        assertThat(send("GET", "/metrics", "", "").statusCode()).isEqualTo(401);
-        assertThat(send("GET", "/metrics", tokens.of(Role.VIEWER), "").body())
-                .contains("medley_fleet_jobs{phase=\"queued\"}", "medley_fleet_cost_total 0.0");
-    }
-
-    @Test
-    void shouldNeverBePlainWhereOthersReachIt() {
-        InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> HubServer.open(HUB, tokens, all, null))
+        Path other = Files.createDirectory(folder.resolve("other"));
+        HubTokens.open(other);
+        Files.setPosixFilePermissions(
+                other.resolve(HubTokens.FILE), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> HubTokens.open(other))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("give --credentials");
+                .hasMessageContaining("chmod 600");
+        assertThatThrownBy(() -> tokens.add("eve", Role.ADMIN))
+                .hasMessageContaining("a token for 'eve' already");
+    }
+
+    @Test
+    void shouldNeverBePlainWhereOthersReachIt() throws Exception {
+        InetAddress all = InetAddress.getByName("0.0.0.0");
+        assertThatThrownBy(() -> new HubSocket(all, 0, null))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("needs --credentials");
+    }
+
+    @Test
+    void shouldNameItsBuildAndForbidCaches() throws Exception {
+        HttpResponse<String> answer = send("GET", "/api/v1/jobs", viewer, "");
+        assertThat(answer.headers().firstValue("cache-control")).contains("no-store");
+        assertThat(answer.headers().firstValue("x-content-type-options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("medley-build")).isPresent();
+        assertThat(answer.headers().firstValue("server")).isEmpty();
     }
 
     private static void assertRefused(HttpResponse<String> answer, int status, String words) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         JsonNode said = Json.parse(answer.body(), JsonNode.class);
-        assertThat(said.get("error").asString())
-                .contains(words)
-                .doesNotContain("dev.medley", "tools.jackson");
+        assertThat(List.copyOf(said.propertyNames())).containsExactly("error");
+        assertThat(said.get("error").asString()).contains(words);
     }
 
     private static HttpResponse<String> send(String method, String path, String token, String body)
             throws Exception {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                HttpRequest.newBuilder(URI.create(server.root() + path))
                         .method(method, BodyPublishers.ofString(body));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);

@@ -1,5 +1,6 @@
 package dev.medley.record.metrics;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -7,28 +8,50 @@ import java.util.regex.Pattern;
  * (prometheus.io/docs/instrumenting/exposition_formats): each family's HELP and TYPE once, then its
  * samples.
  */
-final class Exposition {
-    static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+public final class Exposition {
+    /** The media type of what this writes. */
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
 
     private final StringBuilder text = new StringBuilder(4096);
     private String family = "";
 
     /** Begins a family of figures that go up and down. */
-    Exposition gauge(String name, String help) {
+    public Exposition gauge(String name, String help) {
         return family(name, "gauge", help);
     }
 
     /** Begins a family of figures that only grow. */
-    Exposition counter(String name, String help) {
+    public Exposition counter(String name, String help) {
         if (!name.endsWith("_total")) {
             throw new IllegalArgumentException(name + ": a counter's name ends in _total");
         }
         return family(name, "counter", help);
     }
 
+    /**
+     * A histogram: how many of its values lie up to each bound, all of them, and their sum.
+     *
+     * @param counts of values up to each bound and above the one before, and of those above all
+     */
+    public Exposition histogram(
+            String name, String help, List<Double> bounds, List<Long> counts, double sum) {
+        family(name, "histogram", help);
+        long below = 0;
+        for (int i = 0; i < counts.size(); i++) {
+            below += counts.get(i);
+            family = name + "_bucket";
+            sample(below, "le", i < bounds.size() ? Double.toString(bounds.get(i)) : "+Inf");
+        }
+        family = name + "_sum";
+        sample(sum);
+        family = name + "_count";
+        return sample(below);
+    }
+
     /** A sample of the family; labels are names and values in turn. */
-    Exposition sample(double value, String... labels) {
+    public Exposition sample(double value, String... labels) {
         text.append(family);
         for (int i = 0; i < labels.length; i += 2) {
             text.append(i == 0 ? '{' : ',')
@@ -42,11 +65,12 @@ final class Exposition {
     }
 
     /** A whole number; see {@link #sample(double, String...)}. */
-    Exposition sample(long value, String... labels) {
+    public Exposition sample(long value, String... labels) {
         return sample((double) value, labels);
     }
 
-    String text() {
+    /** All that was written. */
+    public String text() {
         return text.toString();
     }
 

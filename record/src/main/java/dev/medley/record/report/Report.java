@@ -80,8 +80,11 @@ public final class Report {
         return filled(resource("report.html"), parts);
     }
 
-    /** Every {@code {{name}}} replaced by its part; a part is not looked through again. */
-    static String filled(String template, Map<String, String> parts) {
+    /**
+     * A page from its template: every {@code {{name}}} is replaced by its part, and a part is not
+     * looked through again.
+     */
+    public static String filled(String template, Map<String, String> parts) {
         StringBuilder page = new StringBuilder(1 << 18);
         int at = 0;
         while (true) {
@@ -100,7 +103,8 @@ public final class Report {
         }
     }
 
-    static String resource(String name) {
+    /** A file that pages are made of: the common style, and uPlot, which draws charts. */
+    public static String resource(String name) {
         try (InputStream stream = Report.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("resource " + name + " is missing");
