@@ -15,6 +15,7 @@ import dev.medley.cli.command.ReportCommand;
 import dev.medley.cli.command.SimulateCommand;
 import dev.medley.cli.command.TrainCommand;
 import dev.medley.cli.data.DataCommand;
+import dev.medley.cli.fleet.ChangeCommand;
 import dev.medley.cli.fleet.FleetCommand;
 import dev.medley.cli.fleet.HubCommand;
 import dev.medley.cli.fleet.HubJobCommand;
@@ -77,6 +78,7 @@ final class Commands implements Runnable {
                     "top",
                     "fleet",
                     "cancel",
+                    "change",
                     "pause",
                     "resume",
                     "hub-job");
@@ -160,6 +162,7 @@ final class Commands implements Runnable {
             case "top" -> new TopCommand(terminal);
             case "fleet" -> FleetCommand.line(terminal);
             case "cancel" -> new JobChangeCommand.Cancel(terminal);
+            case "change" -> new ChangeCommand(terminal);
             case "pause" -> new JobChangeCommand.Pause(terminal);
             case "resume" -> new JobChangeCommand.Resume(terminal);
             case "hub-job" -> new HubJobCommand(terminal);

@@ -24,6 +24,7 @@ import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.Submission;
+import dev.medley.hub.service.TermsChange;
 import dev.medley.net.door.FreePort;
 import java.util.HashMap;
 import java.util.List;
@@ -212,7 +213,19 @@ public final class Hub implements HubService, AutoCloseable {
 
     @Override
     public JobReason why(long id) {
-        return ask(() -> answers.why(core.job(id)));
+        return ask(() -> answers.why(core.job(id), nowS()));
+    }
+
+    @Override
+    public JobStatus change(long id, TermsChange change) {
+        return ask(
+                () ->
+                        answers.status(
+                                core.change(
+                                        id,
+                                        Submissions.changed(core.job(id).request(), change),
+                                        nowS()),
+                                nowS()));
     }
 
     @Override

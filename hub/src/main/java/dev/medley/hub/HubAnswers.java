@@ -1,6 +1,7 @@
 package dev.medley.hub;
 
 import dev.medley.fleet.hub.HubCore;
+import dev.medley.fleet.hub.HubForecasts;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
@@ -83,7 +84,8 @@ final class HubAnswers {
         int before = 1;
         for (FleetJob other : core.state().jobs()) {
             boolean isWaiting = other.phase() == JobPhase.QUEUED && other.machines().isEmpty();
-            if (isWaiting && other.id() < job.id()) {
+            int more = other.request().owner().priority() - job.request().owner().priority();
+            if (isWaiting && (more > 0 || more == 0 && other.id() < job.id())) {
                 before++;
             }
         }
@@ -105,19 +107,19 @@ final class HubAnswers {
                 fraction,
                 perSecond,
                 job.phase().isOver() ? null : finite(remainingS),
-                core.cost(job, nowS),
+                core.state().cost(job, nowS),
                 finite(job.measure().loss()));
     }
 
-    JobReason why(FleetJob job) {
+    JobReason why(FleetJob job, double nowS) {
         List<JobReason.Said> decisions = new ArrayList<>();
         core.state()
                 .sentences(job.id())
                 .forEach(said -> decisions.add(0, new JobReason.Said(said.atS(), said.sentence())));
-        return new JobReason(job.id(), position(job), job.why(), needs(job), decisions);
+        return new JobReason(job.id(), position(job), job.why(), needs(job, nowS), decisions);
     }
 
-    private List<String> needs(FleetJob job) {
+    private List<String> needs(FleetJob job, double nowS) {
         List<String> needs = new ArrayList<>();
         FleetState state = core.state();
         long usable = state.machines().stream().filter(FleetMachine::isUsable).count();
@@ -129,6 +131,9 @@ final class HubAnswers {
                             : "the end of a job that runs, one more machine, or a higher priority");
         } else if (job.phase() == JobPhase.PAUSED) {
             needs.add("medley resume " + job.id());
+        }
+        if (!job.phase().isOver()) {
+            needs.addAll(HubForecasts.of(state, nowS).sentences(job));
         }
         return needs;
     }
@@ -161,7 +166,7 @@ final class HubAnswers {
         List<MachineStatus> machines = new ArrayList<>();
         double cost = 0;
         for (FleetJob job : core.state().jobs()) {
-            cost += core.cost(job, nowS);
+            cost += core.state().cost(job, nowS);
         }
         for (FleetMachine machine : core.state().machines()) {
             List<Long> jobs =

@@ -8,12 +8,15 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobRequest;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
+import dev.medley.hub.service.TermsChange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Checks what users hand in before it is taken. */
 final class Submissions {
+    private static final int MOST_PRIORITY = 1_000_000;
     private static final int MOST_MACHINES = 4096;
 
     /**
@@ -24,12 +27,7 @@ final class Submissions {
     JobRequest checked(Submission submission) {
         int min = submission.minMachines() == 0 ? 1 : submission.minMachines();
         int max = submission.maxMachines() == 0 ? Math.max(min, 16) : submission.maxMachines();
-        ConfigException.check(
-                1 <= min && min <= max && max <= MOST_MACHINES,
-                "--min %d and --max %d contradict each other; give 1 <= min <= max <= %d",
-                submission.minMachines(),
-                submission.maxMachines(),
-                MOST_MACHINES);
+        requireBounds(min, max);
         Path folder = Path.of(submission.folder());
         ConfigException.check(
                 folder.isAbsolute() && Files.isDirectory(folder),
@@ -49,10 +47,7 @@ final class Submissions {
         SubmitTerms terms = submission.terms();
         Double deadline = terms.deadlineEpochS();
         Double budget = terms.budget();
-        ConfigException.check(
-                budget == null || budget > 0,
-                "--budget %s: give an amount above 0",
-                budget == null ? 0 : budget);
+        requireTerms(terms.priority(), budget);
         String kind =
                 JobKinds.word(job.model().family(), Math.max(1, job.train().batch()), job.name());
         return new JobRequest(
@@ -68,5 +63,59 @@ final class Submissions {
                         budget == null ? Double.POSITIVE_INFINITY : budget),
                 min,
                 max);
+    }
+
+    private static void requireBounds(int min, int max) {
+        ConfigException.check(
+                1 <= min && min <= max && max <= MOST_MACHINES,
+                "--min %d and --max %d contradict each other; give 1 <= min <= max <= %d",
+                min,
+                max,
+                MOST_MACHINES);
+    }
+
+    private static void requireTerms(int priority, @Nullable Double budget) {
+        ConfigException.check(
+                Math.abs((long) priority) <= MOST_PRIORITY,
+                "--priority %d: give a number from -%d to %d",
+                priority,
+                MOST_PRIORITY,
+                MOST_PRIORITY);
+        ConfigException.check(
+                budget == null || budget > 0 && Double.isFinite(budget),
+                "--budget %s: give an amount above 0",
+                budget == null ? 0 : budget);
+    }
+
+    /**
+     * A request under other terms.
+     *
+     * @throws ConfigException if they contradict each other
+     */
+    static JobRequest changed(JobRequest request, TermsChange change) {
+        JobOwner owner = request.owner();
+        Integer priority = change.priority();
+        Double deadline = change.deadlineEpochS();
+        Double budget = change.budget();
+        Integer min = change.minMachines();
+        Integer max = change.maxMachines();
+        int newMin = min == null ? request.minMachines() : min;
+        int newMax = max == null ? request.maxMachines() : max;
+        int newPriority = priority == null ? owner.priority() : priority;
+        requireBounds(newMin, newMax);
+        requireTerms(newPriority, budget);
+        return new JobRequest(
+                request.name(),
+                request.kind(),
+                request.file(),
+                request.folder(),
+                new JobOwner(
+                        owner.user(),
+                        owner.group(),
+                        newPriority,
+                        deadline == null ? owner.deadlineS() : deadline,
+                        budget == null ? owner.budget() : budget),
+                newMin,
+                newMax);
     }
 }

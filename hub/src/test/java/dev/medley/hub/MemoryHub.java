@@ -16,6 +16,7 @@ import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.MachineStatus;
 import dev.medley.hub.service.Submission;
+import dev.medley.hub.service.TermsChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,11 @@ public final class MemoryHub implements HubService {
                 job.why(),
                 List.of("a machine more"),
                 List.of(new JobReason.Said(NOW_S, job.why())));
+    }
+
+    @Override
+    public synchronized JobStatus change(long id, TermsChange change) {
+        return become(id, !job(id).phase().isOver(), job(id).phase(), "changed: " + change);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.medley.cli.fleet;
 
+import dev.medley.cli.fleet.study.FleetSimulateCommand;
+import dev.medley.cli.fleet.study.FleetSpotCommand;
+import dev.medley.cli.fleet.study.FleetTrainCommand;
 import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;

@@ -10,6 +10,7 @@ import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.fleet.policy.quota.MoveForGain;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
+import dev.medley.hub.SharesFile;
 import dev.medley.hub.client.HubAddress;
 import dev.medley.hub.http.HubServer;
 import dev.medley.hub.http.HubSocket;
@@ -88,6 +89,12 @@ public final class HubCommand extends Options implements Callable<Integer> {
                     "This machine's folder made by medley certs; needed to be reached by others.")
     private @Nullable Path credentials;
 
+    @Option(
+            names = "--shares",
+            paramLabel = "FILE",
+            description = "Weights, quotas and reservations of groups: see docs/fleet.md.")
+    private @Nullable Path shares;
+
     private final Terminal terminal;
 
     private HubCommand(Terminal terminal) {
@@ -113,7 +120,12 @@ public final class HubCommand extends Options implements Callable<Integer> {
                         host == null ? socket.address().getHostAddress() : host,
                         credentials == null ? null : credentials.toAbsolutePath(),
                         new MoveForGain(new FilledPolicy(Policies.named(policy))),
-                        new HubRules(roundS, usual.settleS(), usual.silenceS(), usual.attempts()),
+                        new HubRules(
+                                roundS,
+                                usual.settleS(),
+                                usual.silenceS(),
+                                usual.attempts(),
+                                shares == null ? null : SharesFile.read(shares)),
                         jobCommand());
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {

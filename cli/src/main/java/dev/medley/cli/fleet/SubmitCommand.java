@@ -6,6 +6,7 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.hub.client.HubClient;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
@@ -76,30 +77,34 @@ public final class SubmitCommand extends Options implements Callable<Integer> {
     public Integer call() throws IOException {
         ConfigException.check(Files.isRegularFile(file), "%s: there is no such job file", file);
         Path folder = file.toAbsolutePath().normalize().getParent();
+        HubClient client = hub.client();
         JobStatus job =
-                hub.client()
-                        .submit(
-                                new Submission(
-                                        file.getFileName().toString(),
-                                        Files.readString(file),
-                                        String.valueOf(folder),
-                                        "",
-                                        new SubmitTerms(group, priority, deadlineS(), budget),
-                                        min,
-                                        max));
+                client.submit(
+                        new Submission(
+                                file.getFileName().toString(),
+                                Files.readString(file),
+                                String.valueOf(folder),
+                                "",
+                                new SubmitTerms(
+                                        group,
+                                        priority,
+                                        deadline == null ? null : deadlineS(deadline),
+                                        budget),
+                                min,
+                                max));
         if (!json.printed(terminal, job)) {
             terminal.print(
                     "job %d (%s) is in the queue: medley why %d, medley logs -f %d"
                             .formatted(job.id(), job.submission().name(), job.id(), job.id()));
+            if (deadline != null || budget != null) {
+                client.why(job.id()).needs().forEach(terminal::print);
+            }
         }
         return ExitCode.DONE;
     }
 
-    private @Nullable Double deadlineS() {
-        String word = deadline;
-        if (word == null) {
-            return null;
-        }
+    /** The moment that a user means, in seconds of the epoch. */
+    static double deadlineS(String word) {
         try {
             if (word.matches("[0-9.]+[smhd]")) {
                 String iso =

@@ -1,5 +1,5 @@
 /**
- * The commands of a fleet: the hub, its jobs and machines, and fleets on virtual time.
+ * The commands of a fleet: the hub, its jobs and its machines.
  *
  * <p>May use: the hub, the fleet, api and what the terminal needs. Never: the hub's core.
  *

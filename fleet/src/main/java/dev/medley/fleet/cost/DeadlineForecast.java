@@ -13,26 +13,33 @@ import java.util.Locale;
  * @param sentence for its owner
  */
 public record DeadlineForecast(double endS, double missedByS, String sentence) {
+    private static final String EARLIEST = "At the earliest";
+
     /** With {@code machines} by type from now on; the restart is counted if it has others now. */
     public static DeadlineForecast with(double nowS, JobView job, int[] machines) {
+        boolean moves = !java.util.Arrays.equals(machines, job.held());
+        return of(nowS, job, rate(job, machines), moves, "With these machines");
+    }
+
+    private static double rate(JobView job, int[] machines) {
         double rate = 0;
         for (int type = 0; type < machines.length; type++) {
             rate += job.rates()[type] * machines[type] / job.demand().minWorkers();
         }
-        boolean moves = !java.util.Arrays.equals(machines, job.held());
-        return of(nowS, job, rate, moves, "With these machines");
+        return rate;
     }
 
     /** On the best of the machines that are free or its own: the earliest end it can have. */
     public static DeadlineForecast earliest(double nowS, JobView job, int[] free) {
         int[] held = job.held();
-        DeadlineForecast best = with(nowS, job, held);
+        DeadlineForecast best = of(nowS, job, rate(job, held), false, EARLIEST);
         for (int type = 0; type < free.length; type++) {
             int workers = Math.min(free[type] + held[type], job.demand().maxWorkers());
             if (workers >= job.demand().minWorkers() && job.rates()[type] > 0) {
                 int[] machines = new int[free.length];
                 machines[type] = workers;
-                DeadlineForecast forecast = with(nowS, job, machines);
+                boolean moves = !java.util.Arrays.equals(machines, held);
+                DeadlineForecast forecast = of(nowS, job, rate(job, machines), moves, EARLIEST);
                 best = forecast.endS < best.endS ? forecast : best;
             }
         }
@@ -49,7 +56,9 @@ public record DeadlineForecast(double endS, double missedByS, String sentence) {
         double deadlineS = job.terms().deadlineS();
         if (!job.progress().sized()) {
             return new DeadlineForecast(
-                    Double.NaN, 0, "Nobody said how much work it is, so its end is unknown.");
+                    Double.NaN,
+                    0,
+                    "How much work it is shows when it runs, so its end is unknown.");
         }
         if (rate <= 0) {
             double missedByS = Double.isInfinite(deadlineS) ? 0 : Double.POSITIVE_INFINITY;

@@ -83,7 +83,7 @@ public final class FleetViews {
         List<JobView> jobs = new ArrayList<>();
         for (FleetJob job : state.jobs()) {
             if (job.wantsMachines()) {
-                jobs.add(view(job));
+                jobs.add(view(job, nowS));
             }
         }
         return new FleetView(nowS, roundS, machines, jobs, endedS(), carried);
@@ -104,7 +104,7 @@ public final class FleetViews {
         return byType;
     }
 
-    private JobView view(FleetJob job) {
+    private JobView view(FleetJob job, double nowS) {
         double[] byType = rates(job);
         int[] held = new int[types.size()];
         for (String name : job.machines()) {
@@ -137,13 +137,16 @@ public final class FleetViews {
                         owner.priority(),
                         1,
                         owner.deadlineS(),
-                        owner.budget()));
+                        owner.budget() - state.cost(job, nowS)));
     }
 
     /** As its own run says, or as the last job of its kind was. */
     private double remaining(FleetJob job) {
         if (!Double.isNaN(job.measure().total())) {
             return job.measure().remaining();
+        }
+        if (state.rates().isEmpty()) {
+            return Double.NaN; // Rates are in no unit yet, so no time could be told from a size.
         }
         double known = Double.NaN;
         for (FleetJob other : state.jobs()) {

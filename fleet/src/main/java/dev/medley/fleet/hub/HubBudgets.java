@@ -14,13 +14,18 @@ final class HubBudgets {
     void look(double nowS) {
         for (FleetJob job : List.copyOf(core.state().jobs())) {
             double budget = job.request().owner().budget();
-            if (job.wantsMachines() && Double.isFinite(budget) && core.cost(job, nowS) >= budget) {
-                core.pause(
-                        job.id(),
-                        "its budget of %.2f is used up (%.2f so far); resume it with a larger one"
-                                .formatted(budget, core.cost(job, nowS)),
-                        nowS);
+            if (job.wantsMachines()
+                    && Double.isFinite(budget)
+                    && core.state().cost(job, nowS) >= budget) {
+                core.pause(job.id(), sentence(job, core.state().cost(job, nowS)), nowS);
             }
         }
+    }
+
+    private static String sentence(FleetJob job, double cost) {
+        String form =
+                "its budget of %.2f is used up (%.2f so far); medley change %d --budget AMOUNT"
+                        + " gives it more, and medley resume %d lets it go on";
+        return form.formatted(job.request().owner().budget(), cost, job.id(), job.id());
     }
 }

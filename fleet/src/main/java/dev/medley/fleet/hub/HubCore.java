@@ -1,6 +1,8 @@
 package dev.medley.fleet.hub;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.text.Units;
+import dev.medley.fleet.cost.DeadlineForecast;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.state.FleetEntry;
 import dev.medley.fleet.state.FleetEntry.OfJob;
@@ -14,6 +16,7 @@ import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.state.JobAttempt;
 import dev.medley.fleet.state.JobMeasure;
+import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.state.JobRequest;
 import dev.medley.fleet.state.Tenure;
@@ -85,10 +88,45 @@ public final class HubCore {
 
     /** Takes a job into the queue. When it returns, the job is kept. */
     public FleetJob submit(JobRequest request, double nowS) {
+        requireAhead(request.owner(), nowS);
         FleetJob job = FleetJob.submitted(state.nextId(), request, nowS);
         put(job);
+        doubt(job, nowS);
         isDue = true;
-        return job;
+        return job(job.id());
+    }
+
+    private static void requireAhead(JobOwner owner, double nowS) {
+        ConfigException.check(
+                owner.deadlineS() > nowS,
+                "its deadline was %s ago: give a later one",
+                Units.duration((nowS - owner.deadlineS()) * 1e9));
+    }
+
+    /** Says at once where a deadline cannot be kept, and by how much. */
+    private void doubt(FleetJob job, double nowS) {
+        if (Double.isFinite(job.request().owner().deadlineS())) {
+            DeadlineForecast forecast = HubForecasts.of(state, nowS).deadline(job);
+            if (forecast != null && forecast.missedByS() > 0) {
+                put(job.in(job.phase(), forecast.sentence()));
+                say(job.id(), nowS, forecast.sentence());
+            }
+        }
+    }
+
+    /** Gives a job that is not over other terms: priority, deadline, budget, machines. */
+    public FleetJob change(long id, JobRequest request, double nowS) {
+        FleetJob job = job(id);
+        ConfigException.check(!job.phase().isOver(), "job %d is over: %s", id, job.why());
+        if (request.owner().deadlineS() != job.request().owner().deadlineS()) {
+            requireAhead(request.owner(), nowS);
+        }
+        FleetJob changed = job.with(request);
+        put(changed);
+        say(id, nowS, "its user changed its terms");
+        doubt(changed, nowS);
+        isDue = true;
+        return job(id);
     }
 
     /**
@@ -150,7 +188,7 @@ public final class HubCore {
             Tenure tenure = state.tenureOf(name);
             if (!names.contains(name) && tenure != null && tenure.job() == job.id()) {
                 put(new OfTenure(tenure.ended(nowS)));
-                cost += price(name) * (nowS - tenure.fromEpochS()) / 3600;
+                cost += state.price(name) * (nowS - tenure.fromEpochS()) / 3600;
             }
         }
         for (String name : names) {
@@ -161,25 +199,6 @@ public final class HubCore {
         FleetJob now = job.holding(names, why).with(job.times().served(0, cost));
         put(now);
         return now;
-    }
-
-    /** What a job has cost, with what it holds now. */
-    public double cost(FleetJob job, double nowS) {
-        double cost = job.times().cost();
-        for (String name : job.machines()) {
-            Tenure tenure = state.tenureOf(name);
-            if (tenure != null && tenure.job() == job.id()) {
-                cost += price(name) * (nowS - tenure.fromEpochS()) / 3600;
-            }
-        }
-        return cost;
-    }
-
-    /** An hour's price of a machine; 0 where nobody said it. */
-    double price(String name) {
-        FleetMachine machine = state.machine(name);
-        double price = machine == null ? 0 : machine.seen().pricePerHour();
-        return Double.isNaN(price) ? 0 : price;
     }
 
     /**

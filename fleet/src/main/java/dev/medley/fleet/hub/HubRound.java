@@ -14,20 +14,20 @@ import java.util.Map;
 /** Holds a round: asks the policy, chooses machines, and changes who holds what. */
 final class HubRound {
     private final HubCore core;
-    private final Policy policy;
+    private final HubPolicy policy;
     private final HubRules rules;
     private Carried carried = Carried.NONE;
 
     HubRound(HubCore core, Policy policy, HubRules rules) {
         this.core = core;
-        this.policy = policy;
+        this.policy = new HubPolicy(policy, rules);
         this.rules = rules;
     }
 
     void hold(double nowS) {
         FleetViews views = FleetViews.of(core.state());
         FleetView view = views.view(nowS, rules.roundS(), carried);
-        Decision decision = policy.decide(view);
+        Decision decision = policy.decide(core.state(), view);
         carried = decision.carried();
         Map<Long, Grant> grants = new HashMap<>();
         decision.grants().forEach(grant -> grants.put(grant.job(), grant));

@@ -1,6 +1,8 @@
 package dev.medley.fleet.hub;
 
 import dev.medley.base.ConfigException;
+import dev.medley.fleet.policy.quota.ShareOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings by which a hub decides.
@@ -9,10 +11,16 @@ import dev.medley.base.ConfigException;
  * @param settleS seconds between two rounds at least
  * @param silenceS seconds after which a machine that is not heard counts as lost
  * @param attempts processes that may be started for a job before it counts as failed
+ * @param shares what groups were promised; null where nothing was
  */
-public record HubRules(double roundS, double settleS, double silenceS, int attempts) {
+public record HubRules(
+        double roundS,
+        double settleS,
+        double silenceS,
+        int attempts,
+        @Nullable ShareOptions shares) {
     /** A round a minute, lost after 30 s, five attempts. */
-    public static final HubRules DEFAULTS = new HubRules(60, 1, 30, 5);
+    public static final HubRules DEFAULTS = new HubRules(60, 1, 30, 5, null);
 
     public HubRules {
         ConfigException.check(

@@ -130,9 +130,9 @@ final class DoubleDqn implements QLearner {
         return transition.reward() + transition.discount() * target.of(next)[online.best(next)];
     }
 
-    /** What has been learnt so far. */
-    ActionValues learnt() {
-        return online;
+    @Override
+    public StateActions learnt() {
+        return StateActions.of(online);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.function.Function;
  */
 public final class ExponentTraining {
     private static final long VALIDATION = 1_000_000;
+    private static final double TABLE_RATE = 0.02;
 
     private final TrainingOptions options;
     private final List<Knob> knobs;
@@ -61,13 +62,13 @@ public final class ExponentTraining {
         List<JobsOverTime> fixedJobs =
                 validation.stream().map(e -> played(e, choices.get(fixed))).toList();
         List<CurvePoint> curve = new ArrayList<>();
-        try (DoubleDqn learner = new DoubleDqn(options.dqn(), knobs.size(), options.seed())) {
-            ActionValues best = learner.learnt();
+        try (QLearner learner = learner()) {
+            StateActions best = learner.learnt();
             double bestGain = Double.NEGATIVE_INFINITY;
             for (int episode = 1; episode <= options.episodes(); episode++) {
                 learnFrom(episode, learner, choices.get(fixed));
                 if (episode % options.validateEvery() == 0 || episode == options.episodes()) {
-                    double gain = validated(validation, fixedJobs, learner);
+                    double gain = validated(validation, fixedJobs, learner.learnt(), fixed);
                     curve.add(new CurvePoint(episode, gain));
                     says.accept(
                             "episode %d of %d: %.2f %% fewer job hours than with the best fixed knob"
@@ -101,7 +102,13 @@ public final class ExponentTraining {
         return recorded.jobs();
     }
 
-    private void learnFrom(int number, DoubleDqn learner, Policy fixed) {
+    private QLearner learner() {
+        return options.isTabular()
+                ? new TabularQ(knobs.size(), TABLE_RATE)
+                : new DoubleDqn(options.dqn(), knobs.size(), options.seed());
+    }
+
+    private void learnFrom(int number, QLearner learner, Policy fixed) {
         Episode episode = episodes.of(number);
         JobsOverTime fixedJobs = played(episode, fixed);
         episode.play(
@@ -118,6 +125,11 @@ public final class ExponentTraining {
             @Override
             public int best(double[] state) {
                 return learner.best(state);
+            }
+
+            @Override
+            public StateActions learnt() {
+                return learner.learnt();
             }
 
             @Override
@@ -140,12 +152,15 @@ public final class ExponentTraining {
     }
 
     private double validated(
-            List<Episode> validation, List<JobsOverTime> fixedJobs, DoubleDqn learner) {
-        ActionValues now = learner.learnt();
+            List<Episode> validation,
+            List<JobsOverTime> fixedJobs,
+            StateActions learnt,
+            int fixedKnob) {
         double saved = 0;
         double fixed = 0;
         for (int i = 0; i < validation.size(); i++) {
-            JobsOverTime jobs = played(validation.get(i), new GreedyExponents(choices, now));
+            JobsOverTime jobs =
+                    played(validation.get(i), new GreedyExponents(choices, fixedKnob, learnt));
             saved += fixedJobs.get(i).until(fixedJobs.get(i).endS()) - jobs.until(jobs.endS());
             fixed += fixedJobs.get(i).until(fixedJobs.get(i).endS());
         }

@@ -5,8 +5,8 @@ import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
 import java.util.List;
 
-/** Decides by the knob of the highest value in each state, wherever that state may be. */
-record GreedyExponents(List<Policy> choices, ActionValues values) implements Policy {
+/** Decides by the knob that was learnt to be best; by the fixed one in states never met. */
+record GreedyExponents(List<Policy> choices, int fixed, StateActions learnt) implements Policy {
     @Override
     public String name() {
         return "greedy";
@@ -14,6 +14,7 @@ record GreedyExponents(List<Policy> choices, ActionValues values) implements Pol
 
     @Override
     public Decision decide(FleetView view) {
-        return choices.get(values.best(FleetFeatures.of(view))).decide(view);
+        int best = learnt.best(FleetFeatures.of(view));
+        return choices.get(best < 0 ? fixed : best).decide(view);
     }
 }

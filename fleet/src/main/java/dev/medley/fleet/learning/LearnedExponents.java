@@ -11,7 +11,7 @@ import java.util.List;
  * @param fixed index of the knob that was best as a fixed one on the training's arrivals
  * @param lowest of each feature that was met in training
  * @param highest of each feature
- * @param values of actions by state
+ * @param learnt which action is best by state
  * @param curve of the training
  */
 public record LearnedExponents(
@@ -20,7 +20,7 @@ public record LearnedExponents(
         int fixed,
         double[] lowest,
         double[] highest,
-        ActionValues values,
+        StateActions learnt,
         List<CurvePoint> curve) {
     /**
      * Holds one point of a training's curve.
@@ -40,11 +40,8 @@ public record LearnedExponents(
                 knobs.size(),
                 fixed);
         ConfigException.check(
-                values.actions() == knobs.size() && values.features() == FleetFeatures.COUNT,
-                "a learned policy has values of %d actions and %d features for %d knobs and %d"
-                        + " features; train it anew",
-                values.actions(),
-                values.features(),
+                learnt.fits(knobs.size(), FleetFeatures.COUNT),
+                "a learned policy was not learnt for %d knobs and %d features; train it anew",
                 knobs.size(),
                 FleetFeatures.COUNT);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Decides by the index whose exponents a double DQN holds for best in the state of queue and fleet.
- * In a state outside of what it was trained on it takes the best fixed exponents, and says so.
+ * Decides by the index whose exponents were learnt to be best in the state of queue and fleet. In a
+ * state outside of what it was trained on it takes the best fixed exponents, and says so.
  */
 public final class LearnedPolicy implements Policy {
     /** The word by which users choose it. */
@@ -46,22 +46,34 @@ public final class LearnedPolicy implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return true;
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         double[] state = FleetFeatures.of(view);
         int outside = learned.outside(state);
-        int chosen = outside >= 0 ? learned.fixed() : learned.values().best(state);
+        int best = outside >= 0 ? -1 : learned.learnt().best(state);
+        int chosen = best < 0 ? learned.fixed() : best;
         Decision decision = choices.get(chosen).decide(view);
         Knob knob = learned.knobs().get(chosen);
-        String note =
-                outside < 0
-                        ? "learned exponents: rate %s, shortness %s, stay %s"
-                                .formatted(knob.alpha(), knob.beta(), knob.stay())
-                        : "%s is %.3g, and training met %.3g to %.3g: the best fixed exponents decide"
-                                .formatted(
-                                        FEATURES.get(outside),
-                                        state[outside],
-                                        learned.lowest()[outside],
-                                        learned.highest()[outside]);
+        String note;
+        if (outside >= 0) {
+            note =
+                    "%s is %.3g, and training met %.3g to %.3g: the best fixed exponents decide"
+                            .formatted(
+                                    FEATURES.get(outside),
+                                    state[outside],
+                                    learned.lowest()[outside],
+                                    learned.highest()[outside]);
+        } else if (best < 0) {
+            note = "training did not meet a state like this: the best fixed exponents decide";
+        } else {
+            note =
+                    "learned exponents: rate %s, shortness %s, stay %s"
+                            .formatted(knob.alpha(), knob.beta(), knob.stay());
+        }
         return decision.withNote(note);
     }
 }

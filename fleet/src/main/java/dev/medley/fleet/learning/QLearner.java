@@ -8,6 +8,9 @@ interface QLearner extends AutoCloseable {
     /** Learns from one more transition. */
     void take(Transition transition);
 
+    /** What has been learnt so far. */
+    StateActions learnt();
+
     @Override
     default void close() {}
 }

@@ -63,9 +63,10 @@ final class TabularQ implements QLearner {
     }
 
     /** The best action of each box that was seen. */
-    Map<Integer, Integer> learnt() {
+    @Override
+    public StateActions learnt() {
         Map<Integer, Integer> best = new TreeMap<>();
         table.forEach((box, values) -> best.put(box, ActionValues.highest(values)));
-        return best;
+        return StateActions.of(best);
     }
 }

@@ -10,6 +10,7 @@ import dev.medley.base.ConfigException;
  * @param validations episodes on which the curve is measured, and the best weights are chosen
  * @param validateEvery episodes between two points of the curve
  * @param decideEveryS seconds from one decision to the next in training
+ * @param isTabular whether a table is learnt instead of a network
  */
 public record TrainingOptions(
         long seed,
@@ -17,6 +18,7 @@ public record TrainingOptions(
         int validations,
         int validateEvery,
         double decideEveryS,
+        boolean isTabular,
         DqnOptions dqn) {
     public TrainingOptions {
         ConfigException.check(

@@ -12,6 +12,14 @@ public interface Policy {
     String name();
 
     /**
+     * Whether it puts higher priorities first by itself; else {@link
+     * dev.medley.fleet.policy.quota.FairShare} asks it once for each priority.
+     */
+    default boolean ordersByPriority() {
+        return false;
+    }
+
+    /**
      * Who gets what until it is asked again. Never more machines of a type than there are, never
      * fewer for a job than its minimum, and none where its rate is 0.
      */

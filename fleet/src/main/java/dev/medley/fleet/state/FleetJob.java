@@ -60,6 +60,11 @@ public record FleetJob(
         return new FleetJob(id, request, phase, machines, other, record, why);
     }
 
+    /** The same under other terms. */
+    public FleetJob with(JobRequest other) {
+        return new FleetJob(id, other, phase, machines, run, record, why);
+    }
+
     /** The same at other times. */
     public FleetJob with(JobTimes other) {
         JobRecord now = new JobRecord(other, record.measure());

@@ -126,4 +126,23 @@ public final class FleetState {
     public List<OfRate> rates() {
         return List.copyOf(rates);
     }
+
+    /** What a job has cost, with what it holds now. */
+    public double cost(FleetJob job, double nowS) {
+        double cost = job.times().cost();
+        for (String name : job.machines()) {
+            Tenure tenure = open.get(name);
+            if (tenure != null && tenure.job() == job.id()) {
+                cost += price(name) * (nowS - tenure.fromEpochS()) / 3600;
+            }
+        }
+        return cost;
+    }
+
+    /** An hour's price of a machine; 0 where nobody said it. */
+    public double price(String name) {
+        FleetMachine machine = machines.get(name);
+        double price = machine == null ? 0 : machine.seen().pricePerHour();
+        return Double.isNaN(price) ? 0 : price;
+    }
 }

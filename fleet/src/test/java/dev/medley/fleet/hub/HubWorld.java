@@ -69,7 +69,7 @@ final class HubWorld {
     }
 
     private HubCore started() {
-        return HubCore.of(new Kept(), new HubRules(5, 0, 15, 1000), policy, nowS);
+        return HubCore.of(new Kept(), new HubRules(5, 0, 15, 1000, null), policy, nowS);
     }
 
     /** A journal in memory; the hub may be killed before or after any line. */
@@ -124,14 +124,23 @@ final class HubWorld {
     void submit() {
         JobRequest request =
                 new JobRequest(
-                        "job",
-                        "mlp/64.0/job",
-                        "name: job",
-                        "/",
-                        JobOwner.of("a"),
-                        1 + random.nextInt(2),
-                        2);
+                        "job", "mlp/64.0/job", "name: job", "/", owner(), 1 + random.nextInt(2), 2);
         submitted.add(hub.submit(request, nowS).id());
+    }
+
+    /** Some have a priority, and a deadline that may be kept or not. */
+    private JobOwner owner() {
+        double deadlineS =
+                random.nextBoolean() ? Double.POSITIVE_INFINITY : nowS + 1 + random.nextInt(200);
+        return new JobOwner("a", "", random.nextInt(3), deadlineS, Double.POSITIVE_INFINITY);
+    }
+
+    private void otherTerms(long id) {
+        JobRequest now = hub.job(id).request();
+        hub.change(
+                id,
+                new JobRequest(now.name(), now.kind(), now.file(), now.folder(), owner(), 1, 2),
+                nowS);
     }
 
     void join(String name) {
@@ -155,6 +164,7 @@ final class HubWorld {
                     change(jobs, JobPhase.RUNNING, id -> hub.cancel(id, nowS));
                 }
             }
+            case 8 -> change(jobs, JobPhase.RUNNING, this::otherTerms);
             default -> {
                 // Nothing happens.
             }

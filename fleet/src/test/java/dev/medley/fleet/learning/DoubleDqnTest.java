@@ -1,5 +1,6 @@
 package dev.medley.fleet.learning;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -42,7 +43,7 @@ class DoubleDqnTest {
             learner.take(new Transition(state, action, action == paying(state) ? 1 : 0, 0.5, next));
             state = next;
         }
-        return learner.learnt();
+        return requireNonNull(learner.learnt().network());
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.Submission;
+import dev.medley.hub.service.TermsChange;
 import dev.medley.net.tls.Credentials;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -89,6 +90,11 @@ public final class HubClient implements HubService {
     @Override
     public JobReason why(long id) {
         return calls.get("/jobs/" + id + "/why", JobReason.class);
+    }
+
+    @Override
+    public JobStatus change(long id, TermsChange change) {
+        return calls.again("/jobs/" + id + "/terms", change, JobStatus.class);
     }
 
     @Override

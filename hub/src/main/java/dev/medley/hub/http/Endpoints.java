@@ -18,6 +18,7 @@ import dev.medley.hub.service.LogPart;
 import dev.medley.hub.service.OfferedMachine;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
+import dev.medley.hub.service.TermsChange;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ final class Endpoints {
                         CurvePoint[].class,
                         service::curve),
                 all.log(),
+                all.change(),
                 all.steer("cancel", "Ends a job; a checkpoint keeps what it has learnt."),
                 all.steer("pause", "Takes a job's machines at its next step border."),
                 all.steer("resume", "Lets a paused job back into the queue."),
@@ -139,6 +141,20 @@ final class Endpoints {
                 new Words("log", "A part of what a job's run has printed, from a byte on."),
                 new Shape(List.of("from"), null, LogPart.class),
                 call -> service.log(call.job(), (long) call.number("from", 0)));
+    }
+
+    private Endpoint change() {
+        return new Endpoint(
+                HttpMethod.POST,
+                ROOT + "/jobs/{id}/terms",
+                Right.STEER,
+                new Words("change", "Gives a job other terms; what is left out stays."),
+                new Shape(List.of(), TermsChange.NONE, JobStatus.class),
+                call -> {
+                    long id = call.job();
+                    call.caller().requireOwn(id, service.job(id).submission().user());
+                    return service.change(id, call.body(TermsChange.class));
+                });
     }
 
     private Endpoint steer(String verb, String summary) {

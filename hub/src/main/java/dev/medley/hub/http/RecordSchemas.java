@@ -99,7 +99,7 @@ final class RecordSchemas {
         if (type == boolean.class || type == Boolean.class) {
             return "boolean";
         }
-        if (type == int.class || type == long.class || type == Long.class) {
+        if (List.of(int.class, Integer.class, long.class, Long.class).contains(type)) {
             return "integer";
         }
         return type == double.class || type == Double.class ? "number" : null;

@@ -24,6 +24,9 @@ public interface HubService {
     /** What a job waits for, or why it runs where it runs. */
     JobReason why(long id);
 
+    /** Gives a job that is not over other terms. */
+    JobStatus change(long id, TermsChange change);
+
     /** Ends a job; what it has learnt is kept in a checkpoint. */
     JobStatus cancel(long id);
 

@@ -7,6 +7,7 @@ import dev.medley.fleet.simulation.SimulationOptions;
 import dev.medley.fleet.simulation.SizeKnowledge;
 import dev.medley.fleet.trace.GavelGenerator;
 import dev.medley.fleet.trace.GavelRates;
+import dev.medley.fleet.trace.SwingingArrivals;
 import dev.medley.fleet.trace.TraceJob;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
@@ -27,7 +28,6 @@ public record GavelEpisodes(GavelRates rates, int jobs) implements Episodes {
     private static final double FULL_PER_HOUR = 6.2;
 
     private static final double FULL_MACHINES = 36;
-    private static final double DAY_S = 86_400;
 
     @Override
     public Episode of(long number) {
@@ -48,7 +48,12 @@ public record GavelEpisodes(GavelRates rates, int jobs) implements Episodes {
         for (int type = 0; type < machines.length; type++) {
             types.add(MachineType.of(rates.types().get(type), machines[type]));
         }
-        List<TraceJob> trace = trace(FIRST_SEED + number, perHour, swing);
+        List<TraceJob> trace =
+                SwingingArrivals.of(
+                        new GavelGenerator(rates, GavelGenerator.Sizes.SINGLE, FIRST_SEED + number)
+                                .draw(jobs, 1),
+                        perHour,
+                        swing);
         SimulationOptions options =
                 new SimulationOptions(360, restartS, true, 0, trace.size(), sizes);
         return policy -> play(types, trace, policy, options);
@@ -76,32 +81,5 @@ public record GavelEpisodes(GavelRates rates, int jobs) implements Episodes {
             count++;
         }
         return sum / count;
-    }
-
-    /** Arrivals at a rate that is higher in the first half of each day than in the second. */
-    private List<TraceJob> trace(long seed, double perHour, double swing) {
-        List<TraceJob> unit =
-                new GavelGenerator(rates, GavelGenerator.Sizes.SINGLE, seed).draw(jobs, 1);
-        List<TraceJob> trace = new ArrayList<>();
-        double nowS = 0;
-        double before = 0;
-        for (TraceJob job : unit) {
-            double left = job.arrivalS() - before;
-            before = job.arrivalS();
-            while (left > 0) {
-                boolean isHigh = nowS % DAY_S < DAY_S / 2;
-                double perS = perHour / 3600 * (isHigh ? 1 + swing : 1 - swing);
-                double borderS = DAY_S / 2 - nowS % (DAY_S / 2);
-                double spanS = Math.min(borderS, left / perS);
-                // Half a day's border is reached exactly, so that it is not met twice.
-                nowS =
-                        spanS == borderS
-                                ? Math.rint((nowS + spanS) / (DAY_S / 2)) * (DAY_S / 2)
-                                : nowS + spanS;
-                left = spanS == borderS ? left - spanS * perS : 0;
-            }
-            trace.add(job.at(nowS));
-        }
-        return trace;
     }
 }

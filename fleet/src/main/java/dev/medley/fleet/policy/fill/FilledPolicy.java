@@ -43,6 +43,11 @@ public final class FilledPolicy implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return policy.ordersByPriority();
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         Decision decision = policy.decide(view);
         int[] free = view.types().stream().mapToInt(MachineType::machines).toArray();

@@ -39,6 +39,11 @@ public final class IndexPolicy implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return true;
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         int[] free = view.types().stream().mapToInt(MachineType::machines).toArray();
         double[] shortness = shortness(view);

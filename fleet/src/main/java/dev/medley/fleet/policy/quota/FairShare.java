@@ -40,6 +40,11 @@ public record FairShare(Policy policy, ShareOptions options, Usage usage) implem
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return true;
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         return new Round(view).decision();
     }

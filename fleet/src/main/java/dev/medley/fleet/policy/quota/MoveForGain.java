@@ -25,6 +25,11 @@ public record MoveForGain(Policy policy) implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return policy.ordersByPriority();
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         Decision decision = policy.decide(view);
         Map<Long, JobView> jobs = new HashMap<>();

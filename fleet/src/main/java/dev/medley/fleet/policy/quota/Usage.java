@@ -34,6 +34,19 @@ public record Usage(double atS, Map<Account, Double> machineS) {
         return new Usage(nowS, next);
     }
 
+    /**
+     * With one more time in which an account held a machine: {@code (2^(-(now - to)/h) - 2^(-(now -
+     * from)/h)) x h / ln 2}.
+     */
+    public Usage with(Account account, double fromS, double toS, double halfLifeS) {
+        ConfigException.check(halfLifeS > 0, "a half-life of %s s; give one above 0", halfLifeS);
+        double late = Math.pow(2, -(atS - toS) / halfLifeS);
+        double early = Math.pow(2, -(atS - fromS) / halfLifeS);
+        Map<Account, Double> next = new HashMap<>(machineS);
+        next.merge(account, (late - early) * halfLifeS / Math.log(2), Double::sum);
+        return new Usage(atS, next);
+    }
+
     /** Machine-seconds of one account. */
     double of(Account account) {
         return machineS.getOrDefault(account, 0.0);

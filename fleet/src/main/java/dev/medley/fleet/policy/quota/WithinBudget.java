@@ -22,6 +22,11 @@ public record WithinBudget(Policy policy) implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return policy.ordersByPriority();
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         List<JobView> able = new ArrayList<>();
         Map<Long, String> waiting = new HashMap<>();

@@ -64,7 +64,10 @@ class FairShareTest {
         // b, bob, then b again: its 360 count more than a's 460 of weight 1 only with weight 1.
         assertEquals(Set.of(3L, 4L, 5L), running(decide(view, ShareOptions.EQUAL, usage)));
         ShareOptions heavy =
-                new ShareOptions(Map.of("a", new GroupShare(5, Integer.MAX_VALUE)), List.of());
+                new ShareOptions(
+                        Map.of("a", new GroupShare(5, Integer.MAX_VALUE)),
+                        List.of(),
+                        ShareOptions.HALF_LIFE_S);
         Decision decision = decide(view, heavy, usage);
         assertEquals(Set.of(1L, 3L, 4L), running(decision));
         assertTrue(waits(decision, 5).contains("b/cid stands at"), waits(decision, 5));
@@ -80,7 +83,9 @@ class FairShareTest {
                         job(2, "b", "bob", 5, new Demand(1, 4)),
                         job(3, "b", "bob", 5, ONE),
                         job(4, "b", "bob", 5, ONE));
-        ShareOptions quota = new ShareOptions(Map.of("b", new GroupShare(1, 2)), List.of());
+        ShareOptions quota =
+                new ShareOptions(
+                        Map.of("b", new GroupShare(1, 2)), List.of(), ShareOptions.HALF_LIFE_S);
 
         Decision decision = decide(view, quota, new Usage(0, Map.of(new Account("b", "bob"), 1e6)));
 
@@ -98,7 +103,7 @@ class FairShareTest {
                         job(1, "a", "ann", 9, new Demand(1, 4)),
                         job(2, "a", "ann", 9, new Demand(1, 4)));
         Reservation fast = new Reservation("b", "fast", 2, 0, 2000);
-        ShareOptions options = new ShareOptions(Map.of(), List.of(fast));
+        ShareOptions options = new ShareOptions(Map.of(), List.of(fast), ShareOptions.HALF_LIFE_S);
 
         Decision decision = decide(view, options, Usage.NONE);
         assertEquals(0, decision.grants().get(0).machines()[0]);
@@ -145,7 +150,8 @@ class FairShareTest {
         ShareOptions options =
                 new ShareOptions(
                         Map.of("g0", new GroupShare(2, 3), "g1", new GroupShare(0.5, 2)),
-                        List.of(new Reservation("g2", "fast", 2, 0, 1e9)));
+                        List.of(new Reservation("g2", "fast", 2, 0, 1e9)),
+                        ShareOptions.HALF_LIFE_S);
 
         Decision decision = decide(view, options, Usage.NONE);
 
@@ -167,7 +173,10 @@ class FairShareTest {
     @Tag("property")
     void shouldGiveGroupsMachinesByWeightOverTime() {
         ShareOptions options =
-                new ShareOptions(Map.of("a", new GroupShare(3, Integer.MAX_VALUE)), List.of());
+                new ShareOptions(
+                        Map.of("a", new GroupShare(3, Integer.MAX_VALUE)),
+                        List.of(),
+                        ShareOptions.HALF_LIFE_S);
         List<MachineType> two = List.of(MachineType.of("fast", 2), MachineType.of("slow", 0));
         FleetView view =
                 SharedFleet.view(

@@ -1,4 +1,4 @@
-package dev.medley.cli.fleet;
+package dev.medley.cli.fleet.study;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -29,16 +29,16 @@ import picocli.CommandLine.Option;
         header = "Train which exponents of the index suit which state of a fleet.",
         description = {
             "",
-            "Plays drawn workloads (seeds of 100 and above) and learns by a double DQN. What it"
-                    + " learns",
-            "is rewarded against the best fixed exponents on the same arrivals; the curve is part"
-                    + " of",
-            "the result. The same seed gives the same file on the same kind of processor."
+            "Plays drawn workloads (seeds of 100 and above) and learns by a double DQN, or a",
+            "table. What it learns is rewarded against the best fixed exponents on the same",
+            "arrivals; the curve is part of the result. The same seed gives the same file on the",
+            "same kind of processor."
         },
         footer = {
             "",
             "Examples:",
-            "  medley fleet train --rates simulation_throughputs.json.gz --out learned.json"
+            "  medley fleet train --rates simulation_throughputs.json.gz --out learned.json",
+            "  medley hub --policy learned:learned.json"
         })
 public final class FleetTrainCommand extends Options implements Callable<Integer> {
     @Option(
@@ -73,6 +73,11 @@ public final class FleetTrainCommand extends Options implements Callable<Integer
             description = "Of weights and exploration (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
+    @Option(
+            names = "--tabular",
+            description = "Learn a table of states cut into boxes instead of a network.")
+    private boolean isTabular;
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -86,7 +91,7 @@ public final class FleetTrainCommand extends Options implements Callable<Integer
         ConfigException.check(jobs >= 10, "--jobs %d: give 10 or more", jobs);
         GavelRates known = GavelRates.read(rates, List.of("v100", "p100", "k80"));
         TrainingOptions options =
-                new TrainingOptions(seed, episodes, 12, 20, 3600, DqnOptions.DEFAULTS);
+                new TrainingOptions(seed, episodes, 12, 20, 3600, isTabular, DqnOptions.DEFAULTS);
         LearnedExponents learned =
                 new ExponentTraining(
                                 options,

@@ -1,4 +1,4 @@
-package dev.medley.cli.fleet;
+package dev.medley.cli.fleet.study;
 
 import dev.medley.base.time.Clock;
 import dev.medley.fleet.policy.Policy;

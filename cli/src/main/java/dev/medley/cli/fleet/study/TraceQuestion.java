@@ -1,4 +1,4 @@
-package dev.medley.cli.fleet;
+package dev.medley.cli.fleet.study;
 
 import static dev.medley.base.ConfigException.check;
 

@@ -1,0 +1,68 @@
+package dev.medley.fleet.hub;
+
+import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.policy.quota.Account;
+import dev.medley.fleet.policy.quota.FairShare;
+import dev.medley.fleet.policy.quota.KeepDeadlines;
+import dev.medley.fleet.policy.quota.ShareOptions;
+import dev.medley.fleet.policy.quota.Usage;
+import dev.medley.fleet.policy.quota.WithinBudget;
+import dev.medley.fleet.state.FleetJob;
+import dev.medley.fleet.state.FleetState;
+import dev.medley.fleet.state.JobOwner;
+import dev.medley.fleet.state.Tenure;
+import dev.medley.fleet.view.Decision;
+import dev.medley.fleet.view.FleetView;
+import java.util.Map;
+
+/**
+ * Decides a hub's round: what its operator and owners were promised (deadlines, priorities, shares,
+ * quotas, reservations, budgets), and within that the policy.
+ */
+final class HubPolicy {
+    private final Policy within;
+    private final HubRules rules;
+
+    HubPolicy(Policy policy, HubRules rules) {
+        this.within = new WithinBudget(policy);
+        this.rules = rules;
+    }
+
+    Decision decide(FleetState state, FleetView view) {
+        return new KeepDeadlines(fair(state, view)).decide(view);
+    }
+
+    private Policy fair(FleetState state, FleetView view) {
+        ShareOptions shares = rules.shares();
+        if (shares != null) {
+            return new FairShare(within, shares, usage(state, view.nowS(), shares.halfLifeS()));
+        }
+        long priorities =
+                view.jobs().stream().map(job -> job.terms().priority()).distinct().count();
+        boolean hasDeadlines =
+                view.jobs().stream().anyMatch(job -> Double.isFinite(job.terms().deadlineS()));
+        boolean needsOrder = priorities > 1 || hasDeadlines;
+        return within.ordersByPriority() || !needsOrder
+                ? within
+                : new FairShare(within, ShareOptions.EQUAL, Usage.NONE);
+    }
+
+    /** What accounts used, from who held which machine when. */
+    private static Usage usage(FleetState state, double nowS, double halfLifeS) {
+        Usage usage = new Usage(nowS, Map.of());
+        for (Tenure tenure : state.tenures(nowS - 20 * halfLifeS)) {
+            FleetJob job = state.job(tenure.job());
+            if (job != null) {
+                JobOwner owner = job.request().owner();
+                Double toS = tenure.toEpochS();
+                usage =
+                        usage.with(
+                                new Account(owner.group(), owner.user()),
+                                tenure.fromEpochS(),
+                                toS == null ? nowS : toS,
+                                halfLifeS);
+            }
+        }
+        return usage;
+    }
+}
