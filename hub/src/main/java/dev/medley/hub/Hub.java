@@ -6,8 +6,8 @@ import dev.medley.base.time.Clock;
 import dev.medley.fleet.hub.HubCore;
 import dev.medley.fleet.hub.HubWish;
 import dev.medley.fleet.hub.MachineReport;
+import dev.medley.fleet.hub.MeasuredSpeed;
 import dev.medley.fleet.state.FleetJob;
-import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetMachine.Seen;
 import dev.medley.fleet.state.JobMeasure;
 import dev.medley.fleet.state.Tenure;
@@ -57,6 +57,7 @@ public final class Hub implements HubService, AutoCloseable {
     private final Submissions submissions;
     private final HubCounts counts = new HubCounts();
     private final Map<Long, Double> grantedS = new HashMap<>();
+    private final Map<Long, Figures> taken = new HashMap<>();
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
                     work -> {
@@ -120,32 +121,21 @@ public final class Hub implements HubService, AutoCloseable {
         processes.ended(job).ifPresent(end -> core.ended(job.id(), end, now));
     }
 
-    /** A rate counts when its machine's type is known, and it differs by more than a twentieth. */
     private void take(FleetJob job, Figures figures) {
+        if (figures.equals(taken.put(job.id(), figures))) {
+            return;
+        }
         if (!figures.runFolder().isEmpty() && !figures.runFolder().equals(job.run().folder())) {
             core.inFolder(job.id(), figures.runFolder());
         }
         FleetJob current = core.job(job.id());
-        Map<String, Double> rates = new HashMap<>(current.measure().rates());
-        Map<String, Double> news = new HashMap<>();
-        figures.rates()
-                .forEach(
-                        (name, rate) -> {
-                            FleetMachine machine = core.state().machine(name);
-                            if (machine != null) {
-                                Double before = rates.get(machine.type());
-                                double next = before == null ? rate : 0.8 * before + 0.2 * rate;
-                                if (before == null || Math.abs(next / before - 1) > 0.05) {
-                                    rates.put(machine.type(), next);
-                                    news.put(machine.type(), next);
-                                }
-                            }
-                        });
         double restartS = current.measure().restartS();
         Double sinceS = grantedS.get(job.id());
         if (sinceS != null && figures.firstStepEpochS() > sinceS) {
             restartS = figures.firstStepEpochS() - sinceS;
         }
+        MeasuredSpeed speed =
+                MeasuredSpeed.of(core.state(), current, figures.machines(), figures.perSecond());
         core.measured(
                 job.id(),
                 new JobMeasure(
@@ -153,9 +143,11 @@ public final class Hub implements HubService, AutoCloseable {
                         figures.total(),
                         figures.perSecond(),
                         figures.loss(),
-                        rates,
-                        restartS),
-                news);
+                        speed.rates(),
+                        restartS,
+                        speed.exchangeRate(),
+                        Math.max(current.measure().peakBytes(), figures.peakBytes())),
+                speed.news());
     }
 
     private void act(HubWish wish) {

@@ -142,7 +142,7 @@ public final class HubCommand extends Options implements Callable<Integer> {
                                     folder));
             terminal.say(
                     "its page: %s (the link is good once, for 15 minutes; medley hub page gives another)"
-                            .formatted(server.pageLink()));
+                            .formatted(server.pageLink(options.host())));
             end.await();
             terminal.say("the hub ends; its jobs go on, and it finds them when it is back");
         }

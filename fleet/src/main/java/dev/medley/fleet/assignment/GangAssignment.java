@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives jobs that need several machines of one type at once what they need, or nothing. Exact where
@@ -17,12 +18,17 @@ public final class GangAssignment {
     private final int[] free;
     private final int[] typeOf;
 
+    /** Jobs of each type, the lightest first; null where that has changed. */
+    private final @Nullable List<Integer>[] lightest;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
     private GangAssignment(double[][] weights, int[] workers, int[] machines) {
         this.weights = weights;
         this.workers = workers;
         free = machines.clone();
         typeOf = new int[weights.length];
         Arrays.fill(typeOf, TypeAssignment.IDLE);
+        lightest = new List[machines.length];
     }
 
     /**
@@ -72,9 +78,11 @@ public final class GangAssignment {
     private void put(int job, int type) {
         if (typeOf[job] != TypeAssignment.IDLE) {
             free[typeOf[job]] += workers[job];
+            lightest[typeOf[job]] = null;
         }
         if (type != TypeAssignment.IDLE) {
             free[type] -= workers[job];
+            lightest[type] = null;
         }
         typeOf[job] = type;
     }
@@ -103,15 +111,7 @@ public final class GangAssignment {
             }
             return false;
         }
-        List<Integer> there = new ArrayList<>();
-        for (int other = 0; other < typeOf.length; other++) {
-            if (typeOf[other] == type) {
-                there.add(other);
-            }
-        }
-        there.sort(
-                Comparator.comparingDouble((Integer j) -> weights[j][type] / workers[j])
-                        .thenComparingInt(j -> j));
+        List<Integer> there = lightest(type);
         int room = free[type];
         double lost = 0;
         int out = 0;
@@ -123,9 +123,27 @@ public final class GangAssignment {
         if (room < workers[job] || gain - lost <= 1e-12) {
             return false;
         }
-        there.subList(0, out).forEach(other -> put(other, TypeAssignment.IDLE));
+        List.copyOf(there.subList(0, out)).forEach(other -> put(other, TypeAssignment.IDLE));
         put(job, type);
         return true;
+    }
+
+    private List<Integer> lightest(int type) {
+        List<Integer> known = lightest[type];
+        if (known != null) {
+            return known;
+        }
+        List<Integer> there = new ArrayList<>();
+        for (int job = 0; job < typeOf.length; job++) {
+            if (typeOf[job] == type) {
+                there.add(job);
+            }
+        }
+        there.sort(
+                Comparator.comparingDouble((Integer j) -> weights[j][type] / workers[j])
+                        .thenComparingInt(j -> j));
+        lightest[type] = there;
+        return there;
     }
 
     private double weight(int job) {

@@ -15,11 +15,19 @@ public final class TypeAssignment {
     /** What {@link #maximum} says of a job without a machine. */
     public static final int IDLE = -1;
 
+    private static final int NOBODY = -1;
+    private static final int UNKNOWN = -2;
+
     private final double[][] weights;
     private final int[] free;
     private final int types;
     private final int[] typeOf;
     private final PriorityQueue<Integer>[][] movers;
+
+    /** The top of each heap, and what it gains, so that a look costs no heap. */
+    private final int[][] top;
+
+    private final double[][] topGain;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private TypeAssignment(double[][] weights, int[] machines) {
@@ -29,10 +37,13 @@ public final class TypeAssignment {
         typeOf = new int[weights.length];
         Arrays.fill(typeOf, IDLE);
         movers = new PriorityQueue[types][types + 1];
+        top = new int[types][types + 1];
+        topGain = new double[types][types + 1];
         for (int from = 0; from < types; from++) {
             for (int to = 0; to <= types; to++) {
                 int source = from;
                 int target = to;
+                top[from][to] = NOBODY;
                 movers[from][to] =
                         new PriorityQueue<>(
                                 Comparator.comparingDouble((Integer j) -> -gain(j, source, target))
@@ -60,13 +71,18 @@ public final class TypeAssignment {
         return (to == types ? 0 : weights[job][to]) - weights[job][from];
     }
 
-    /** The job that loses least when it moves; -1 where none can. */
+    /** The job that loses least when it moves; {@link #NOBODY} where none can. */
     private int mover(int from, int to) {
-        PriorityQueue<Integer> queue = movers[from][to];
-        while (!queue.isEmpty() && typeOf[queue.peek()] != from) {
-            queue.poll();
+        if (top[from][to] == UNKNOWN) {
+            PriorityQueue<Integer> queue = movers[from][to];
+            while (!queue.isEmpty() && typeOf[queue.peek()] != from) {
+                queue.poll();
+            }
+            int job = queue.isEmpty() ? NOBODY : queue.peek();
+            top[from][to] = job;
+            topGain[from][to] = job == NOBODY ? 0 : gain(job, from, to);
         }
-        return queue.isEmpty() ? -1 : queue.peek();
+        return top[from][to];
     }
 
     private void add(int job) {
@@ -98,8 +114,9 @@ public final class TypeAssignment {
                 for (int to = 0; to <= types; to++) {
                     int mover = to == from ? -1 : mover(from, to);
                     boolean isAllowed = mover >= 0 && (to == types || weights[mover][to] > 0);
-                    if (isAllowed && reached[from] + gain(mover, from, to) > reached[to] + 1e-12) {
-                        reached[to] = reached[from] + gain(mover, from, to);
+                    double through = isAllowed ? reached[from] + topGain[from][to] : 0;
+                    if (isAllowed && through > reached[to] + 1e-12) {
+                        reached[to] = through;
                         before[to] = from;
                         isChanged = true;
                     }
@@ -123,6 +140,12 @@ public final class TypeAssignment {
     }
 
     private void put(int job, int type) {
+        if (typeOf[job] != IDLE) {
+            Arrays.fill(top[typeOf[job]], UNKNOWN);
+        }
+        if (type < types) {
+            Arrays.fill(top[type], UNKNOWN);
+        }
         typeOf[job] = type == types ? IDLE : type;
         for (int to = 0; type < types && to <= types; to++) {
             if (to != type) {

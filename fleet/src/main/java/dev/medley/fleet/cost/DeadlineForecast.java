@@ -18,28 +18,20 @@ public record DeadlineForecast(double endS, double missedByS, String sentence) {
     /** With {@code machines} by type from now on; the restart is counted if it has others now. */
     public static DeadlineForecast with(double nowS, JobView job, int[] machines) {
         boolean moves = !java.util.Arrays.equals(machines, job.held());
-        return of(nowS, job, rate(job, machines), moves, "With these machines");
-    }
-
-    private static double rate(JobView job, int[] machines) {
-        double rate = 0;
-        for (int type = 0; type < machines.length; type++) {
-            rate += job.rates()[type] * machines[type] / job.demand().minWorkers();
-        }
-        return rate;
+        return of(nowS, job, job.speed(machines, 0), moves, "With these machines");
     }
 
     /** On the best of the machines that are free or its own: the earliest end it can have. */
     public static DeadlineForecast earliest(double nowS, JobView job, int[] free) {
         int[] held = job.held();
-        DeadlineForecast best = of(nowS, job, rate(job, held), false, EARLIEST);
+        DeadlineForecast best = of(nowS, job, job.speed(held, 0), false, EARLIEST);
         for (int type = 0; type < free.length; type++) {
             int workers = Math.min(free[type] + held[type], job.demand().maxWorkers());
             if (workers >= job.demand().minWorkers() && job.rates()[type] > 0) {
                 int[] machines = new int[free.length];
                 machines[type] = workers;
                 boolean moves = !java.util.Arrays.equals(machines, held);
-                DeadlineForecast forecast = of(nowS, job, rate(job, machines), moves, EARLIEST);
+                DeadlineForecast forecast = of(nowS, job, job.speed(machines, 0), moves, EARLIEST);
                 best = forecast.endS < best.endS ? forecast : best;
             }
         }

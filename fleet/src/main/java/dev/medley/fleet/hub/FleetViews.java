@@ -12,6 +12,7 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Demand;
+import dev.medley.fleet.view.EndedJobs;
 import dev.medley.fleet.view.FleetView;
 import dev.medley.fleet.view.JobProgress;
 import dev.medley.fleet.view.JobView;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what a policy sees of a fleet's state: rates that were measured, and estimates where they
@@ -36,6 +38,7 @@ public final class FleetViews {
     private final Map<String, TypeSpeed> speeds = new HashMap<>();
     private final Map<String, Integer> usable = new TreeMap<>();
     private final Map<String, Double> prices = new HashMap<>();
+    private final Map<String, Long> memoryBytes = new HashMap<>();
     private final RateMatrix rates;
 
     private FleetViews(FleetState state) {
@@ -43,6 +46,7 @@ public final class FleetViews {
         for (FleetMachine machine : state.machines()) {
             speeds.put(machine.type(), machine.speed());
             prices.put(machine.type(), machine.seen().pricePerHour());
+            memoryBytes.merge(machine.type(), machine.seen().memoryBytes(), Math::min);
             usable.merge(machine.type(), machine.isUsable() ? 1 : 0, Integer::sum);
         }
         types = List.copyOf(usable.keySet());
@@ -86,7 +90,7 @@ public final class FleetViews {
                 jobs.add(view(job, nowS));
             }
         }
-        return new FleetView(nowS, roundS, machines, jobs, endedS(), carried);
+        return new FleetView(nowS, roundS, machines, jobs, ended(), carried);
     }
 
     /** Samples a second of one machine, by type. */
@@ -114,15 +118,15 @@ public final class FleetViews {
             }
         }
         int workers = job.request().minMachines();
-        for (int type = 0; type < byType.length; type++) {
-            byType[type] *= workers;
-        }
         JobOwner owner = job.request().owner();
+        for (int type = 0; type < byType.length; type++) {
+            byType[type] *= fits(job, types.get(type)) ? workers : 0;
+        }
         double restartS = job.measure().restartS();
         return new JobView(
                 job.id(),
                 job.request().kind(),
-                new Demand(workers, job.request().maxMachines()),
+                new Demand(workers, most(job), exchangeRate(job)),
                 byType,
                 held,
                 new JobProgress(
@@ -140,6 +144,43 @@ public final class FleetViews {
                         owner.budget() - state.cost(job, nowS)));
     }
 
+    /** Nothing is known of a job that never ran: it shows alone what it can before it grows. */
+    private int most(FleetJob job) {
+        boolean isKnown = !job.measure().rates().isEmpty() || last(job) != null;
+        return isKnown ? job.request().maxMachines() : job.request().minMachines();
+    }
+
+    /**
+     * Whether a worker of the job fits into the memory of a type's machines, as far as is known.
+     */
+    private boolean fits(FleetJob job, String type) {
+        FleetJob last = last(job);
+        long peak =
+                Math.max(job.measure().peakBytes(), last == null ? 0 : last.measure().peakBytes());
+        long memory = memoryBytes.getOrDefault(type, 0L);
+        return peak == 0 || memory == 0 || peak <= memory;
+    }
+
+    private double exchangeRate(FleetJob job) {
+        double own = job.measure().exchangeRate();
+        FleetJob last = last(job);
+        return Double.isFinite(own) || last == null ? own : last.measure().exchangeRate();
+    }
+
+    /** The last job of its kind of which something is known; null if there is none. */
+    private @Nullable FleetJob last(FleetJob job) {
+        FleetJob last = null;
+        for (FleetJob other : state.jobs()) {
+            boolean isAlike = other.request().kind().equals(job.request().kind());
+            boolean isMeasured =
+                    !Double.isNaN(other.measure().total()) && !other.measure().rates().isEmpty();
+            if (isAlike && other.id() != job.id() && isMeasured) {
+                last = other;
+            }
+        }
+        return last;
+    }
+
     /** As its own run says, or as the last job of its kind was. */
     private double remaining(FleetJob job) {
         if (!Double.isNaN(job.measure().total())) {
@@ -148,18 +189,13 @@ public final class FleetViews {
         if (state.rates().isEmpty()) {
             return Double.NaN; // Rates are in no unit yet, so no time could be told from a size.
         }
-        double known = Double.NaN;
-        for (FleetJob other : state.jobs()) {
-            boolean isAlike = other.request().kind().equals(job.request().kind());
-            if (isAlike && !Double.isNaN(other.measure().total())) {
-                known = other.measure().total();
-            }
-        }
-        return known - job.measure().done();
+        FleetJob last = last(job);
+        return last == null ? Double.NaN : last.measure().total() - job.measure().done();
     }
 
-    /** Sizes of jobs that are done, in seconds on their best machine. */
-    private double[] endedS() {
+    /** Jobs that are done, with their sizes in seconds on their best machine. */
+    private EndedJobs ended() {
+        List<String> kinds = new ArrayList<>();
         List<Double> sizes = new ArrayList<>();
         for (FleetJob job : state.jobs()) {
             if (job.phase() == JobPhase.DONE && job.measure().total() > 0) {
@@ -167,9 +203,12 @@ public final class FleetViews {
                 for (double rate : rates(job)) {
                     best = Math.max(best, rate);
                 }
-                sizes.add(job.measure().total() / best);
+                if (best > 0) {
+                    kinds.add(job.request().kind());
+                    sizes.add(job.measure().total() / best);
+                }
             }
         }
-        return sizes.stream().mapToDouble(size -> size).toArray();
+        return new EndedJobs(kinds, sizes.stream().mapToDouble(size -> size).toArray());
     }
 }

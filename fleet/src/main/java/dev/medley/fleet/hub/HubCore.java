@@ -310,6 +310,7 @@ public final class HubCore {
         newRates.forEach((type, rate) -> put(new OfRate(job.request().kind(), type, rate, 0.05)));
         boolean isFirst = job.phase() == JobPhase.STARTING && measure.perSecond() > 0;
         FleetJob now = job.with(measure);
+        isDue |= isFirst; // It may grow from now on.
         if (isFirst || !newRates.isEmpty()) {
             put(isFirst ? now.in(JobPhase.RUNNING, job.why()) : now);
         } else {

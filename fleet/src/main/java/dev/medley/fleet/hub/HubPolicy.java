@@ -4,6 +4,7 @@ import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.quota.Account;
 import dev.medley.fleet.policy.quota.FairShare;
 import dev.medley.fleet.policy.quota.KeepDeadlines;
+import dev.medley.fleet.policy.quota.KeepRunning;
 import dev.medley.fleet.policy.quota.ShareOptions;
 import dev.medley.fleet.policy.quota.Usage;
 import dev.medley.fleet.policy.quota.WithinBudget;
@@ -13,6 +14,7 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.Tenure;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -29,7 +31,8 @@ final class HubPolicy {
     }
 
     Decision decide(FleetState state, FleetView view) {
-        return new KeepDeadlines(fair(state, view)).decide(view);
+        Policy fair = fair(state, view);
+        return new KeepDeadlines(new KeepRunning(fair, heldS(state, view.nowS()))).decide(view);
     }
 
     private Policy fair(FleetState state, FleetView view) {
@@ -45,6 +48,20 @@ final class HubPolicy {
         return within.ordersByPriority() || !needsOrder
                 ? within
                 : new FairShare(within, ShareOptions.EQUAL, Usage.NONE);
+    }
+
+    /** For how long jobs hold the oldest of their machines. */
+    private static Map<Long, Double> heldS(FleetState state, double nowS) {
+        Map<Long, Double> heldS = new HashMap<>();
+        for (FleetJob job : state.jobs()) {
+            for (String name : job.machines()) {
+                Tenure tenure = state.tenureOf(name);
+                if (tenure != null && tenure.job() == job.id()) {
+                    heldS.merge(job.id(), nowS - tenure.fromEpochS(), Math::max);
+                }
+            }
+        }
+        return heldS;
     }
 
     /** What accounts used, from who held which machine when. */

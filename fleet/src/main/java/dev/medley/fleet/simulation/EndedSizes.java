@@ -1,30 +1,37 @@
 package dev.medley.fleet.simulation;
 
-import java.util.Arrays;
+import dev.medley.fleet.view.EndedJobs;
+import java.util.ArrayDeque;
 
-/** Keeps the sizes of the jobs that ended last. */
+/** Keeps kinds and sizes of the jobs that ended last. */
 final class EndedSizes {
-    private final double[] kept;
-    private int count;
-    private double[] newest = new double[0];
+    private final int most;
+    private final ArrayDeque<String> kinds = new ArrayDeque<>();
+    private final ArrayDeque<Double> sizes = new ArrayDeque<>();
+    private EndedJobs newest = EndedJobs.NONE;
     private boolean isChanged;
 
     EndedSizes(int most) {
-        kept = new double[most];
+        this.most = most;
     }
 
-    void add(double sizeS) {
-        if (count == kept.length) {
-            System.arraycopy(kept, 1, kept, 0, --count);
+    void add(String kind, double sizeS) {
+        if (sizes.size() == most) {
+            kinds.removeFirst();
+            sizes.removeFirst();
         }
-        kept[count++] = sizeS;
+        kinds.addLast(kind);
+        sizes.addLast(sizeS);
         isChanged = true;
     }
 
-    /** The newest is last; the same array until a job ends. */
-    double[] newest() {
+    /** The newest is last; the same value until a job ends. */
+    EndedJobs newest() {
         if (isChanged) {
-            newest = Arrays.copyOf(kept, count);
+            newest =
+                    new EndedJobs(
+                            java.util.List.copyOf(kinds),
+                            sizes.stream().mapToDouble(size -> size).toArray());
             isChanged = false;
         }
         return newest;

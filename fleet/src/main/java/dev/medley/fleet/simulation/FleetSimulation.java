@@ -136,7 +136,7 @@ public final class FleetSimulation {
         for (RunningJob job : active) {
             if (job.hasEnded()) {
                 moves += job.moves();
-                sizes.add(job.sizeS());
+                sizes.add(job.job().kind(), job.sizeS());
                 long id = job.job().id();
                 if (options.counts(id)) {
                     ended.add(job.told());

@@ -9,7 +9,10 @@ import java.util.Map;
  * @param total samples of the whole job; NaN where it is not known
  * @param perSecond samples a second now; 0 while it waits
  * @param loss last known; NaN before
- * @param rates samples a second of one machine by type
+ * @param rates samples a second of one machine by type, where as many work as it needs at least
+ * @param exchangeRate samples a second that talking among machines would allow; infinite while it
+ *     was not measured
+ * @param peakBytes most memory that one of its workers took; 0 before
  * @param restartS seconds from being granted machines to the next step, last time; NaN before
  */
 public record JobMeasure(
@@ -18,10 +21,14 @@ public record JobMeasure(
         double perSecond,
         double loss,
         Map<String, Double> rates,
-        double restartS) {
+        double restartS,
+        double exchangeRate,
+        long peakBytes) {
+    private static final double INFINITE = Double.POSITIVE_INFINITY;
+
     /** Nothing yet. */
     public static final JobMeasure NONE =
-            new JobMeasure(0, Double.NaN, 0, Double.NaN, Map.of(), Double.NaN);
+            new JobMeasure(0, Double.NaN, 0, Double.NaN, Map.of(), Double.NaN, INFINITE, 0);
 
     public JobMeasure {
         rates = Map.copyOf(rates);

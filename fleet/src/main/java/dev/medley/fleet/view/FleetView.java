@@ -9,7 +9,7 @@ import java.util.List;
  * @param roundS seconds until the policy is asked again at the latest
  * @param types in the order in which all arrays by type are
  * @param jobs that wait or run, by id
- * @param endedS sizes of jobs that ended, in seconds at their best rate, newest last
+ * @param ended jobs of late
  * @param carried what the policy wanted to know again
  */
 public record FleetView(
@@ -17,7 +17,7 @@ public record FleetView(
         double roundS,
         List<MachineType> types,
         List<JobView> jobs,
-        double[] endedS,
+        EndedJobs ended,
         Carried carried) {
     public FleetView {
         types = List.copyOf(types);
@@ -26,7 +26,7 @@ public record FleetView(
 
     /** A view in which nothing has ended yet, and nothing was carried. */
     public FleetView(double nowS, double roundS, List<MachineType> types, List<JobView> jobs) {
-        this(nowS, roundS, types, jobs, new double[0], Carried.NONE);
+        this(nowS, roundS, types, jobs, EndedJobs.NONE, Carried.NONE);
     }
 
     /** Machines of all types. */

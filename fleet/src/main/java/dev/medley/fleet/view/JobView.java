@@ -26,6 +26,23 @@ public record JobView(
         return best;
     }
 
+    /**
+     * Work a second with machines of types: the sum of their rates, less {@code loss} for each
+     * beyond the least, and no faster than they can talk: {@code 1 / (1/rate + 1/exchange rate)}.
+     */
+    public double speed(int[] machines, double loss) {
+        double rate = 0;
+        int count = 0;
+        for (int type = 0; type < machines.length; type++) {
+            rate += machines[type] * rates[type] / demand.minWorkers();
+            count += machines[type];
+        }
+        int beyond = Math.max(0, count - demand.minWorkers());
+        double lessened = rate / (1 + loss * beyond);
+        boolean isAlone = beyond == 0 || Double.isInfinite(demand.exchangeRate());
+        return isAlone ? lessened : 1 / (1 / lessened + 1 / demand.exchangeRate());
+    }
+
     /** Whether it holds any machine. */
     public boolean runs() {
         for (int machines : held) {

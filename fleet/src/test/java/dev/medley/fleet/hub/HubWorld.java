@@ -223,7 +223,7 @@ final class HubWorld {
                 double now = done.getOrDefault(job.id(), 0.0);
                 hub.measured(
                         job.id(),
-                        new JobMeasure(now, TOTAL, now > 0 ? 1 : 0, 0.5, Map.of(), 1),
+                        new JobMeasure(now, TOTAL, now > 0 ? 1 : 0, 0.5, Map.of(), 1, 1e9, 0),
                         Map.of());
                 if (!process.isAlive) {
                     hub.ended(job.id(), new ProcessEnd(process.outcome, "it ended"), nowS);

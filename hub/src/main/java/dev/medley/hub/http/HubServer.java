@@ -157,14 +157,21 @@ public final class HubServer implements AutoCloseable {
         return address;
     }
 
-    /** A link to the page that opens it once with an administrator's rights. */
-    public String pageLink() {
-        return root() + codes.link(tokens.owner(Role.ADMIN)).path();
+    /**
+     * A link to the page that opens it once with an administrator's rights.
+     *
+     * @param host by which this machine is reached
+     */
+    public String pageLink(String host) {
+        return root(host) + codes.link(tokens.owner(Role.ADMIN)).path();
     }
 
     /** The address without a path, {@code http://127.0.0.1:7070}. */
     public String root() {
-        String host = where.address().getHostAddress();
+        return root(where.address().getHostAddress());
+    }
+
+    private String root(String host) {
         return "%s://%s:%d"
                 .formatted(
                         where.credentials() == null ? "http" : "https",

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,9 @@ public record JobFolder(Path path) {
      * How far it is.
      *
      * @param total samples of the whole job; NaN where unknown
-     * @param rates samples a second by machine
+     * @param perSecond samples a second since the last figures; 0 where nothing was done
+     * @param machines that did it
+     * @param peakBytes most memory that a worker took
      * @param firstStepEpochS of this attempt; NaN before
      */
     public record Figures(
@@ -42,7 +44,8 @@ public record JobFolder(Path path) {
             double done,
             double perSecond,
             double loss,
-            Map<String, Double> rates,
+            List<String> machines,
+            long peakBytes,
             double firstStepEpochS) {}
 
     /**

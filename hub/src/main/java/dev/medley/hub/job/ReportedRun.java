@@ -13,8 +13,7 @@ import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import dev.medley.record.folder.WorkerNames;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +28,26 @@ public final class ReportedRun implements RunProgress {
     private final JobSpec job;
     private final RunProgress view;
     private final Clock clock;
-    private final Map<Integer, long[]> window = new HashMap<>();
+    private @Nullable Window window;
+    private int groupEpoch = -1;
+    private long peakBytes;
     private @Nullable RunFolder run;
     private double total = Double.NaN;
     private double done;
     private double loss = Double.NaN;
     private double firstStepEpochS = Double.NaN;
-    private long windowSamples;
-    private long windowNs;
     private long writtenMillis;
+
+    /** Holds what one group of workers did since it was written last. */
+    private static final class Window {
+        private final List<Integer> workers;
+        private long samples;
+        private long ns;
+
+        Window(List<Integer> workers) {
+            this.workers = workers;
+        }
+    }
 
     /**
      * @param view that people see
@@ -88,12 +98,19 @@ public final class ReportedRun implements RunProgress {
     public void stepped(StepRecord step) {
         done += step.samples();
         loss = step.loss();
-        windowSamples += step.samples();
-        windowNs += step.stepNs();
         for (WorkerTimes times : step.workers()) {
-            long[] sums = window.computeIfAbsent(times.worker(), w -> new long[2]);
-            sums[0] += times.samples();
-            sums[1] += times.computeNs() + times.dataNs();
+            peakBytes = Math.max(peakBytes, times.residentBytes());
+        }
+        if (step.groupEpoch() != groupEpoch) {
+            groupEpoch = step.groupEpoch();
+            window = null;
+        }
+        if (window == null) {
+            // The first step of a group warms up.
+            window = new Window(step.workers().stream().map(WorkerTimes::worker).toList());
+        } else {
+            window.samples += step.samples();
+            window.ns += step.stepNs();
         }
         if (Double.isNaN(firstStepEpochS)) {
             firstStepEpochS = clock.wallMillis() / 1e3;
@@ -132,30 +149,26 @@ public final class ReportedRun implements RunProgress {
             return;
         }
         writtenMillis = clock.wallMillis();
-        Map<String, Double> rates = new HashMap<>();
-        if (!window.isEmpty()) {
+        Window now = window;
+        boolean isMeasured = now != null && now.ns > 0;
+        List<String> machines = List.of();
+        if (now != null && isMeasured) {
             WorkerNames names = RunRecord.names(begun);
-            window.forEach(
-                    (worker, sums) -> {
-                        String machine = names.machine(worker);
-                        if (!machine.isEmpty() && sums[0] > 0 && sums[1] > 0) {
-                            rates.put(machine, sums[0] * 1e9 / sums[1]);
-                        }
-                    });
+            machines = now.workers.stream().map(names::machine).toList();
         }
-        double perSecond = windowNs > 0 ? windowSamples * 1e9 / windowNs : 0;
         folder.write(
                 new Figures(
                         attempt,
                         begun.path().toAbsolutePath().toString(),
                         total,
                         done,
-                        perSecond,
+                        now != null && isMeasured ? now.samples * 1e9 / now.ns : 0,
                         loss,
-                        rates,
+                        machines,
+                        peakBytes,
                         firstStepEpochS));
-        window.clear();
-        windowSamples = 0;
-        windowNs = 0;
+        if (now != null) {
+            window = new Window(now.workers);
+        }
     }
 }

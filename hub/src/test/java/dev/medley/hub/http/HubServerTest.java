@@ -144,7 +144,7 @@ class HubServerTest {
 
     @Test
     void shouldOpenThePageOnceByALink() throws Exception {
-        String link = server.pageLink();
+        String link = server.pageLink("127.0.0.1");
         String code = link.substring(link.indexOf("#code=") + "#code=".length());
         String body = "{\"code\":\"" + code + "\"}";
         HttpResponse<String> answer = send("POST", "/api/v1/login", "", body);

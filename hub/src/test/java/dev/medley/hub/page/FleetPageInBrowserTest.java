@@ -98,7 +98,7 @@ class FleetPageInBrowserTest {
     void shouldShowAFleetByALinkThatIsGoodOnce() {
         browser.get(server.root() + "/api"); // So that the page is loaded, whatever came before.
         browser.executeScript("sessionStorage.clear()");
-        show(server.pageLink(), 1280);
+        show(server.pageLink("127.0.0.1"), 1280);
         await("#cards .job[data-points='200']");
         assertThat(browser.getCurrentUrl()).as("the code is gone").isEqualTo(server.root() + "/");
         assertThat(all(".box")).hasSize(12);

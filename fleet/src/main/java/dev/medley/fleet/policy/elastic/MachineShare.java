@@ -59,13 +59,7 @@ final class MachineShare {
 
     /** Work a second with machines of types. */
     double speed(int[] of) {
-        double rate = 0;
-        int count = 0;
-        for (int type = 0; type < of.length; type++) {
-            rate += of[type] * job.rates()[type] / job.demand().minWorkers();
-            count += of[type];
-        }
-        return rate / (1 + options.loss() * Math.max(0, count - job.demand().minWorkers()));
+        return job.speed(of, options.loss());
     }
 
     /** Its speeds with the best machines of a fleet, by their count; 0 beyond its bounds. */

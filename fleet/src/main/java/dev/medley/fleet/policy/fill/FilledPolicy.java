@@ -14,9 +14,8 @@ import java.util.Map;
 /**
  * Lets another policy decide, then deals idle machines to jobs that run and can use more. Each goes
  * to whom it saves the most time: with a concave speed-up, equal derivatives are the best split
- * (SmartFill, arXiv 2509.01811). A job's speed is the sum of its machines' rates, less {@value
- * #LOSS} for each machine beyond the first; types may be mixed. A machine has to save more than
- * {@value #RESTARTS} restarts.
+ * (SmartFill, arXiv 2509.01811). A job's speed is as {@link JobView#speed} says, with a loss of
+ * {@value #LOSS}; types may be mixed. A machine has to save more than {@value #RESTARTS} restarts.
  */
 public final class FilledPolicy implements Policy {
     /** Part of the speed that each further machine costs. */
@@ -113,14 +112,11 @@ public final class FilledPolicy implements Policy {
         }
 
         private double speed(int more) {
-            double rate = 0;
-            int count = 0;
-            for (int type = 0; type < machines.length; type++) {
-                int of = machines[type] + (type == more ? 1 : 0);
-                rate += of * job.rates()[type] / job.demand().minWorkers();
-                count += of;
+            int[] of = machines.clone();
+            if (more >= 0) {
+                of[more]++;
             }
-            return rate / (1 + LOSS * (count - 1));
+            return job.speed(of, LOSS);
         }
 
         /** Seconds that one more machine of a type saves, what it costs to join taken off. */

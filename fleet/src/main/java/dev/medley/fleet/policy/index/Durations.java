@@ -1,7 +1,5 @@
 package dev.medley.fleet.policy.index;
 
-import java.util.Locale;
-
 /** Writes durations for people. */
 public final class Durations {
     private Durations() {}
@@ -9,14 +7,20 @@ public final class Durations {
     /** A duration in the unit that suits it. */
     public static String of(double seconds) {
         if (seconds < 100) {
-            return String.format(Locale.ROOT, "%.0f s", seconds);
+            return Math.round(seconds) + " s";
         }
         if (seconds < 6000) {
-            return String.format(Locale.ROOT, "%.0f min", seconds / 60);
+            return Math.round(seconds / 60) + " min";
         }
         if (seconds < 48 * 3600) {
-            return String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+            return tenths(seconds / 3600) + " h";
         }
-        return String.format(Locale.ROOT, "%.1f days", seconds / 86400);
+        return tenths(seconds / 86400) + " days";
+    }
+
+    /** By hand: policies say a duration for each of thousands of jobs. */
+    private static String tenths(double value) {
+        long tenths = Math.round(10 * value);
+        return tenths / 10 + "." + tenths % 10;
     }
 }

@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * a type is (rate / best rate)^alpha (shortness)^beta, times 1 + stay where it runs already: what
  * matters first is where a job has a comparative advantage, and how short it is only second. The
  * shortness of a job of declared size is its best rate over its remaining work, that of another the
- * Gittins index of what it has had so far. Higher priorities are assigned before lower ones.
+ * Gittins index of what it has had so far, by what is predicted for its kind. Higher priorities are
+ * assigned before lower ones.
  */
 public final class IndexPolicy implements Policy {
     private final String name;
@@ -112,26 +113,26 @@ public final class IndexPolicy implements Policy {
 
     private static double[] shortness(FleetView view) {
         double[] shortness = new double[view.jobs().size()];
-        SizeSurvival survival = null;
+        SizePredictor sizes = null;
         for (int i = 0; i < shortness.length; i++) {
             JobView job = view.jobs().get(i);
             if (job.progress().sized()) {
                 shortness[i] = job.bestRate() / Math.max(job.progress().remainingWork(), 1e-9);
             } else {
-                survival =
-                        survival == null ? SizeSurvival.of(view.endedS(), view.jobs()) : survival;
-                shortness[i] = survival.gittins(SizeSurvival.ageS(job));
+                sizes = sizes == null ? SizePredictor.of(view.ended(), view.jobs()) : sizes;
+                shortness[i] = sizes.of(job.kind()).gittins(SizeSurvival.ageS(job));
             }
         }
         return shortness;
     }
 
     private static String why(FleetView view, JobView job, int type, double shortness) {
-        return "%s gives it %.0f %% of its best rate; %s"
-                .formatted(
-                        view.types().get(type).name(),
-                        100 * job.rates()[type] / job.bestRate(),
-                        size(job, shortness));
+        long percent = Math.round(100 * job.rates()[type] / job.bestRate());
+        return view.types().get(type).name()
+                + " gives it "
+                + percent
+                + " % of its best rate; "
+                + size(job, shortness);
     }
 
     private static String waits(JobView job, double shortness) {
@@ -144,6 +145,6 @@ public final class IndexPolicy implements Policy {
     private static String size(JobView job, double shortness) {
         String words =
                 job.progress().sized() ? "left on its best machine" : "expected from its age";
-        return "about %s %s".formatted(Durations.of(1 / shortness), words);
+        return "about " + Durations.of(1 / shortness) + " " + words;
     }
 }

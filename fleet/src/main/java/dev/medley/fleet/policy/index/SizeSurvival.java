@@ -30,26 +30,66 @@ final class SizeSurvival {
         survival[0] = 1;
     }
 
-    /** The estimate from what has ended and what has not. */
-    static SizeSurvival of(double[] endedS, List<JobView> jobs) {
+    /**
+     * The estimate from what has ended and what has not.
+     *
+     * @param agesS of those that have not
+     */
+    static SizeSurvival of(List<Double> endedS, List<Double> agesS) {
+        // What is uniform in its logarithm ends equally often in each class.
+        double[] prior = new double[CLASSES];
+        Arrays.fill(prior, PRIOR / CLASSES);
+        return of(prior, PRIOR, endedS, agesS);
+    }
+
+    /** The estimate for some jobs, for which what is known of all counts as so many of them. */
+    SizeSurvival conditioned(double count, List<Double> endedS, List<Double> agesS) {
+        double[] prior = new double[CLASSES];
+        for (int i = 0; i < CLASSES; i++) {
+            prior[i] = count * (survival[i] - survival[i + 1]);
+        }
+        return of(prior, count, endedS, agesS);
+    }
+
+    private static SizeSurvival of(
+            double[] prior, double count, List<Double> endedS, List<Double> agesS) {
         SizeSurvival estimate = new SizeSurvival();
         double[] ended = new double[CLASSES];
         double[] left = new double[CLASSES];
         for (double size : endedS) {
             ended[estimate.classOf(size)]++;
         }
-        for (JobView job : jobs) {
-            left[estimate.classOf(ageS(job))]++;
+        for (double age : agesS) {
+            left[estimate.classOf(age)]++;
         }
-        double atRisk = endedS.length + jobs.size() + PRIOR;
+        double atRisk = endedS.size() + agesS.size() + count;
         for (int i = 0; i < CLASSES; i++) {
-            // What is uniform in its logarithm ends equally often in each class.
-            double events = ended[i] + PRIOR / CLASSES;
+            double events = ended[i] + prior[i];
             double hazard = Math.min(1, events / Math.max(1e-9, atRisk - left[i] / 2));
             estimate.survival[i + 1] = estimate.survival[i] * (1 - hazard);
             atRisk -= events + left[i];
         }
         return estimate;
+    }
+
+    /** The size below which a part of all jobs are, from those beyond an age. */
+    double quantileS(double part, double ageS) {
+        double from = alive(ageS);
+        double wanted = from * (1 - part);
+        for (int i = 1; i <= CLASSES; i++) {
+            if (survival[i] <= wanted) {
+                double share =
+                        (survival[i - 1] - wanted) / Math.max(1e-12, survival[i - 1] - survival[i]);
+                return edges[i - 1] + share * (edges[i] - edges[i - 1]);
+            }
+        }
+        return edges[CLASSES];
+    }
+
+    private double alive(double ageS) {
+        int at = classOf(ageS);
+        double share = Math.min(1, (ageS - edges[at]) / Math.max(1e-9, edges[at + 1] - edges[at]));
+        return survival[at] + share * (survival[at + 1] - survival[at]);
     }
 
     /** How much a job has had, in seconds at its best rate. */
@@ -70,8 +110,7 @@ final class SizeSurvival {
      */
     double gittins(double ageS) {
         int at = classOf(ageS);
-        double share = Math.min(1, (ageS - edges[at]) / Math.max(1e-9, edges[at + 1] - edges[at]));
-        double alive = survival[at] + share * (survival[at + 1] - survival[at]);
+        double alive = alive(ageS);
         if (alive <= 0) {
             return 1 / Math.max(ageS, SMALLEST_S);
         }

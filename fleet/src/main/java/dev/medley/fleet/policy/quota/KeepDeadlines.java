@@ -55,7 +55,7 @@ public record KeepDeadlines(Policy policy) implements Policy {
                                 view.roundS(),
                                 view.types(),
                                 jobs,
-                                view.endedS(),
+                                view.ended(),
                                 view.carried()));
         List<Grant> grants = new ArrayList<>();
         for (Grant grant : decision.grants()) {

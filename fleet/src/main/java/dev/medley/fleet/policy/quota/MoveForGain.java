@@ -65,10 +65,10 @@ public record MoveForGain(Policy policy) implements Policy {
         if (!job.runs() || !may || Arrays.equals(held, grant.machines())) {
             return false;
         }
-        double old = rate(job, held);
+        double old = job.speed(held, 0);
         double work =
                 job.progress().sized() ? job.progress().remainingWork() : job.progress().doneWork();
-        double movesS = job.progress().restartS() + work / rate(job, grant.machines());
+        double movesS = job.progress().restartS() + work / job.speed(grant.machines(), 0);
         return old > 0 && work / old <= movesS;
     }
 
@@ -89,15 +89,6 @@ public record MoveForGain(Policy policy) implements Policy {
                         Locale.ROOT,
                         "It stays: other machines would gain less than the %.0f s of a restart.",
                         job.progress().restartS()));
-    }
-
-    /** Work a second: rates are of the least demand, and grow with machines. */
-    private static double rate(JobView job, int[] machines) {
-        double rate = 0;
-        for (int type = 0; type < machines.length; type++) {
-            rate += job.rates()[type] * machines[type] / job.demand().minWorkers();
-        }
-        return rate;
     }
 
     private static void take(int[] free, int[] machines, int times) {

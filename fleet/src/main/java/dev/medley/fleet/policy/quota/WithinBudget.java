@@ -54,7 +54,7 @@ public record WithinBudget(Policy policy) implements Policy {
                                 view.roundS(),
                                 view.types(),
                                 able,
-                                view.endedS(),
+                                view.ended(),
                                 view.carried()));
         waiting.putAll(decision.waiting());
         decision.grants().stream().map(Grant::job).forEach(waiting::remove);

@@ -1,0 +1,146 @@
+package dev.medley.fleet.policy.quota;
+
+import dev.medley.base.text.Units;
+import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.view.Decision;
+import dev.medley.fleet.view.FleetView;
+import dev.medley.fleet.view.Grant;
+import dev.medley.fleet.view.JobView;
+import dev.medley.fleet.view.MachineType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Wraps a policy so that a job that was just given machines keeps them for a while: ten times what
+ * its restart costs, so that restarts take a tenth of the time at most, and 30 s at least. It may
+ * grow and shrink meanwhile, and is neither stopped nor moved wholly, but for a job of a higher
+ * priority, or for one so short that all ends earlier on the mean: {@code left of it + 2 restarts <
+ * left of the one that runs}. For the rest of the jobs and machines the policy is asked again.
+ *
+ * @param heldS since when jobs hold what they hold, in seconds before the view
+ */
+public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Policy {
+    private static final double LEAST_S = 30;
+    private static final double RESTARTS = 10;
+
+    public KeepRunning {
+        heldS = Map.copyOf(heldS);
+    }
+
+    @Override
+    public String name() {
+        return policy.name();
+    }
+
+    @Override
+    public boolean ordersByPriority() {
+        return policy.ordersByPriority();
+    }
+
+    @Override
+    public Decision decide(FleetView view) {
+        List<Grant> kept = new ArrayList<>();
+        FleetView rest = view;
+        while (true) {
+            Decision decision = policy.decide(rest);
+            Grant keeps = firstToKeep(rest, decision);
+            if (keeps == null) {
+                kept.addAll(decision.grants());
+                return new Decision(kept, decision.waiting(), decision.note(), decision.carried());
+            }
+            kept.add(keeps);
+            rest = without(rest, keeps);
+        }
+    }
+
+    /** A job that is to be stopped or moved too soon; null if there is none. */
+    private @org.jspecify.annotations.Nullable Grant firstToKeep(
+            FleetView view, Decision decision) {
+        for (JobView job : view.jobs()) {
+            double sinceS = heldS.getOrDefault(job.id(), Double.POSITIVE_INFINITY);
+            double leftS = Math.max(LEAST_S, RESTARTS * job.progress().restartS()) - sinceS;
+            if (job.runs()
+                    && leftS > 0
+                    && canHold(view, job)
+                    && !keepsAny(job, decision)
+                    && !givesWay(view, job, decision)) {
+                return new Grant(
+                        job.id(),
+                        job.held().clone(),
+                        "it was just given these machines, and keeps them for %s more"
+                                .formatted(Units.duration(leftS * 1e9)));
+            }
+        }
+        return null;
+    }
+
+    /** Whether what it holds is there, and within its bounds. */
+    private static boolean canHold(FleetView view, JobView job) {
+        int workers = FleetPart.sum(job.held());
+        boolean can = job.demand().minWorkers() <= workers && workers <= job.demand().maxWorkers();
+        for (int type = 0; type < job.held().length; type++) {
+            can &= job.held()[type] <= view.types().get(type).machines();
+        }
+        return can;
+    }
+
+    /** Whether it is granted a machine of a type that it holds: growing costs it little. */
+    private static boolean keepsAny(JobView job, Decision decision) {
+        for (Grant grant : decision.grants()) {
+            for (int type = 0; grant.job() == job.id() && type < job.held().length; type++) {
+                if (grant.machines()[type] > 0 && job.held()[type] > 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether what starts on its machines is of a higher priority, or much shorter. */
+    private static boolean givesWay(FleetView view, JobView job, Decision decision) {
+        for (Grant grant : decision.grants()) {
+            for (JobView other : view.jobs()) {
+                boolean isStarting = other.id() == grant.job() && !other.runs();
+                if (isStarting && overlap(job, grant)) {
+                    boolean isHigher = other.terms().priority() > job.terms().priority();
+                    if (isHigher || isMuchShorter(other, job)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean overlap(JobView job, Grant grant) {
+        for (int type = 0; type < job.held().length; type++) {
+            if (job.held()[type] > 0 && grant.machines()[type] > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** False where a size is not known. */
+    private static boolean isMuchShorter(JobView starting, JobView running) {
+        double shorterS = starting.progress().remainingWork() / starting.bestRate();
+        double longerS = running.progress().remainingWork() / running.speed(running.held(), 0);
+        return shorterS + 2 * running.progress().restartS() < longerS;
+    }
+
+    private static FleetView without(FleetView view, Grant keeps) {
+        List<MachineType> types = new ArrayList<>();
+        for (int type = 0; type < keeps.machines().length; type++) {
+            MachineType whole = view.types().get(type);
+            types.add(
+                    new MachineType(
+                            whole.name(),
+                            whole.machines() - keeps.machines()[type],
+                            whole.pricePerHour()));
+        }
+        List<JobView> jobs = new ArrayList<>(view.jobs());
+        jobs.removeIf(job -> job.id() == keeps.job());
+        return new FleetView(view.nowS(), view.roundS(), types, jobs, view.ended(), view.carried());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.medley.fleet.policy.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.view.Decision;
+import dev.medley.fleet.view.Demand;
+import dev.medley.fleet.view.JobView;
+import dev.medley.fleet.view.MachineType;
+import dev.medley.fleet.view.Terms;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class KeepRunningTest {
+    private static final List<MachineType> TWO =
+            List.of(MachineType.of("fast", 1), MachineType.of("slow", 1));
+
+    private static JobView job(long id, int priority, int... held) {
+        Terms terms = new Terms("u", "", priority, 1, Double.POSITIVE_INFINITY, 1e9);
+        return SharedFleet.job(id, Demand.gang(1), terms, held, 1000);
+    }
+
+    private static Decision decide(double heldS, JobView... jobs) {
+        Policy policy = new KeepRunning(new SharedFleet.ById(), Map.of(3L, heldS));
+        return policy.decide(SharedFleet.view(TWO, jobs));
+    }
+
+    private static List<Long> running(Decision decision) {
+        return decision.grants().stream().map(grant -> grant.job()).toList();
+    }
+
+    @Test
+    void shouldKeepAJobWhereItJustBegan() {
+        // Its restart takes 60 s, so 600 s are its while; jobs 1 and 2 would take both machines.
+        Decision kept = decide(100, job(1, 0, 0, 0), job(2, 0, 0, 0), job(3, 0, 1, 0));
+        assertThat(running(kept)).containsExactlyInAnyOrder(1L, 3L);
+        assertThat(kept.grants().get(0).why()).startsWith("it was just given these machines");
+        Decision over = decide(700, job(1, 0, 0, 0), job(2, 0, 0, 0), job(3, 0, 1, 0));
+        assertThat(running(over)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldGiveAnotherMachineToWhatWouldStartInItsPlace() {
+        Decision kept = decide(100, job(1, 0, 0, 0), job(3, 0, 1, 0));
+        assertThat(kept.grants())
+                .anySatisfy(
+                        grant -> {
+                            assertThat(grant.job()).isEqualTo(1);
+                            assertThat(grant.machines()).containsExactly(0, 1);
+                        });
+    }
+
+    @Test
+    void shouldGiveWayToAHigherPriorityAndToAMuchShorterJob() {
+        Decision higher = decide(100, job(1, 1, 0, 0), job(2, 1, 0, 0), job(3, 0, 1, 0));
+        assertThat(running(higher)).containsExactly(1L, 2L);
+        JobView[] brief = {brief(1), brief(2), job(3, 0, 1, 0)};
+        assertThat(running(decide(100, brief))).containsExactly(1L, 2L);
+    }
+
+    /** 10 s of work, where the others have 500 on the fast machine. */
+    private static JobView brief(long id) {
+        Terms terms = new Terms("u", "", 0, 1, Double.POSITIVE_INFINITY, 1e9);
+        return SharedFleet.job(id, Demand.gang(1), terms, new int[] {0, 0}, 20);
+    }
+}
