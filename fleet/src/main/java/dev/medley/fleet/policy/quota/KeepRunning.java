@@ -14,9 +14,10 @@ import java.util.Map;
 /**
  * Wraps a policy so that a job that was just given machines keeps them for a while: ten times what
  * its restart costs, so that restarts take a tenth of the time at most, and 30 s at least. It may
- * grow and shrink meanwhile, and is neither stopped nor moved wholly, but for a job of a higher
- * priority, or for one so short that all ends earlier on the mean: {@code left of it + 2 restarts <
- * left of the one that runs}. For the rest of the jobs and machines the policy is asked again.
+ * grow and shrink meanwhile, and move wholly where that saves more than two restarts. It is not
+ * stopped but for a job of a higher priority, or for one so short that all ends earlier on the
+ * mean: {@code left of it + 2 restarts < left of the one that runs}. For the rest of the jobs and
+ * machines the policy is asked again.
  *
  * @param heldS since when jobs hold what they hold, in seconds before the view
  */
@@ -63,7 +64,7 @@ public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Pol
             if (job.runs()
                     && leftS > 0
                     && canHold(view, job)
-                    && !keepsAny(job, decision)
+                    && !goesOn(job, decision)
                     && !givesWay(view, job, decision)) {
                 return new Grant(
                         job.id(),
@@ -85,13 +86,17 @@ public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Pol
         return can;
     }
 
-    /** Whether it is granted a machine of a type that it holds: growing costs it little. */
-    private static boolean keepsAny(JobView job, Decision decision) {
+    /**
+     * Whether it is granted a machine of a type that it holds, since growing costs it little, or
+     * others that save it more than two restarts.
+     */
+    private static boolean goesOn(JobView job, Decision decision) {
         for (Grant grant : decision.grants()) {
-            for (int type = 0; grant.job() == job.id() && type < job.held().length; type++) {
-                if (grant.machines()[type] > 0 && job.held()[type] > 0) {
-                    return true;
-                }
+            if (grant.job() == job.id()) {
+                double work = job.progress().remainingWork();
+                double savedS =
+                        work / job.speed(job.held(), 0) - work / job.speed(grant.machines(), 0);
+                return overlap(job, grant) || savedS > 2 * job.progress().restartS();
             }
         }
         return false;

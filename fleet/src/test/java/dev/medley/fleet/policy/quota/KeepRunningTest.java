@@ -61,6 +61,16 @@ class KeepRunningTest {
         assertThat(running(decide(100, brief))).containsExactly(1L, 2L);
     }
 
+    @Test
+    void shouldMoveAJobWhereThatSavesMuchMoreThanItCosts() {
+        // On the slow machine it needs 1,000 s more, on the fast one 500 and a restart of 60.
+        Decision moved = decide(100, job(3, 0, 0, 1));
+        assertThat(moved.grants().get(0).machines()).containsExactly(1, 0);
+        Terms terms = new Terms("u", "", 0, 1, Double.POSITIVE_INFINITY, 1e9);
+        JobView little = SharedFleet.job(3, Demand.gang(1), terms, new int[] {0, 1}, 200);
+        assertThat(decide(100, little).grants().get(0).machines()).containsExactly(0, 1);
+    }
+
     /** 10 s of work, where the others have 500 on the fast machine. */
     private static JobView brief(long id) {
         Terms terms = new Terms("u", "", 0, 1, Double.POSITIVE_INFINITY, 1e9);
