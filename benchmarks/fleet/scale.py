@@ -28,11 +28,11 @@ def trace(file, machines, jobs):
     draw = random.Random(0)
     arrival = 0.0
     with file.open("w") as f:
-        print("job,arrival_s,kind,workers,work,step," + ",".join("rate_" + t for t in TYPES), file=f)
+        print("job,arrival_s,kind,workers,work," + ",".join("rate_" + t for t in TYPES), file=f)
         for job in range(jobs):
             row = draw.choice(given)
             rates = [throughputs[t][f"('{row['job_type']}', 1)"]["null"] for t in TYPES]
-            print(f"{job},{arrival:.3f},{row['job_type']},1,{int(float(row['total_steps']))},1,{','.join(map(repr, rates))}", file=f)
+            print(f"{job},{arrival:.3f},{row['job_type']},1,{int(float(row['total_steps']))},{','.join(map(repr, rates))}", file=f)
             arrival += draw.expovariate(4.8 / 108 * machines / 3600)
 
 
