@@ -103,7 +103,7 @@ public final class Hub implements HubService, AutoCloseable {
             double now = nowS();
             for (FleetJob job : List.copyOf(core.state().jobs())) {
                 if (job.run().pid() != 0) {
-                    look(job, now);
+                    lookAt(job, now);
                 }
             }
             core.tick(now);
@@ -113,6 +113,15 @@ public final class Hub implements HubService, AutoCloseable {
             counts.look(core.state());
         } catch (RuntimeException e) {
             LOG.error("the hub's round failed; it goes on with the next", e);
+        }
+    }
+
+    /** What one job's folder holds must not stop the others. */
+    private void lookAt(FleetJob job, double now) {
+        try {
+            look(job, now);
+        } catch (RuntimeException e) {
+            LOG.error("job {} cannot be looked at; others go on", job.id(), e);
         }
     }
 

@@ -40,6 +40,7 @@ public final class FleetViews {
     private final Map<String, Double> prices = new HashMap<>();
     private final Map<String, Long> memoryBytes = new HashMap<>();
     private final RateMatrix rates;
+    private final Map<String, FleetJob> lastByKind = new HashMap<>();
 
     private FleetViews(FleetState state) {
         this.state = state;
@@ -57,6 +58,12 @@ public final class FleetViews {
                     new MeasuredRate(kind(rate.kind()), speed, rate.rate(), rate.relativeError()));
         }
         rates = RateMatrix.of(measured);
+        for (FleetJob job : state.jobs()) {
+            boolean isSized = !Double.isNaN(job.measure().total());
+            if (isSized && !job.measure().rates().isEmpty()) {
+                lastByKind.put(job.request().kind(), job);
+            }
+        }
     }
 
     /** A view maker for the state as it is now. */
@@ -169,16 +176,7 @@ public final class FleetViews {
 
     /** The last job of its kind of which something is known; null if there is none. */
     private @Nullable FleetJob last(FleetJob job) {
-        FleetJob last = null;
-        for (FleetJob other : state.jobs()) {
-            boolean isAlike = other.request().kind().equals(job.request().kind());
-            boolean isMeasured =
-                    !Double.isNaN(other.measure().total()) && !other.measure().rates().isEmpty();
-            if (isAlike && other.id() != job.id() && isMeasured) {
-                last = other;
-            }
-        }
-        return last;
+        return lastByKind.get(job.request().kind());
     }
 
     /** As its own run says, or as the last job of its kind was. */

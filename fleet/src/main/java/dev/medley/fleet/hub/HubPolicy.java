@@ -14,7 +14,9 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.Tenure;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,14 +33,17 @@ final class HubPolicy {
     }
 
     Decision decide(FleetState state, FleetView view) {
-        Policy fair = fair(state, view);
-        return new KeepDeadlines(new KeepRunning(fair, heldS(state, view.nowS()))).decide(view);
+        ShareOptions shares = rules.shares();
+        Usage usage = shares == null ? Usage.NONE : usage(state, view.nowS(), shares.halfLifeS());
+        return new KeepDeadlines(
+                        new KeepRunning(kept -> fair(view, usage, kept), heldS(state, view.nowS())))
+                .decide(view);
     }
 
-    private Policy fair(FleetState state, FleetView view) {
+    private Policy fair(FleetView view, Usage usage, Map<String, Integer> kept) {
         ShareOptions shares = rules.shares();
         if (shares != null) {
-            return new FairShare(within, shares, usage(state, view.nowS(), shares.halfLifeS()));
+            return new FairShare(within, shares, usage, kept);
         }
         long priorities =
                 view.jobs().stream().map(job -> job.terms().priority()).distinct().count();
@@ -50,8 +55,11 @@ final class HubPolicy {
                 : new FairShare(within, ShareOptions.EQUAL, Usage.NONE);
     }
 
-    /** For how long jobs hold the oldest of their machines. */
-    private static Map<Long, Double> heldS(FleetState state, double nowS) {
+    /**
+     * For how long jobs hold the oldest of their machines. Those on machines that are reserved for
+     * others are left out: they give way at once.
+     */
+    private Map<Long, Double> heldS(FleetState state, double nowS) {
         Map<Long, Double> heldS = new HashMap<>();
         for (FleetJob job : state.jobs()) {
             for (String name : job.machines()) {
@@ -60,26 +68,39 @@ final class HubPolicy {
                     heldS.merge(job.id(), nowS - tenure.fromEpochS(), Math::max);
                 }
             }
+            if (isOnOthersReserve(state, job, nowS)) {
+                heldS.remove(job.id());
+            }
         }
         return heldS;
     }
 
+    private boolean isOnOthersReserve(FleetState state, FleetJob job, double nowS) {
+        ShareOptions shares = rules.shares();
+        return shares != null
+                && job.machines().stream()
+                        .map(state::machine)
+                        .anyMatch(
+                                machine ->
+                                        machine != null
+                                                && shares.isReservedForOthers(
+                                                        machine.type(),
+                                                        job.request().owner().group(),
+                                                        nowS));
+    }
+
     /** What accounts used, from who held which machine when. */
     private static Usage usage(FleetState state, double nowS, double halfLifeS) {
-        Usage usage = new Usage(nowS, Map.of());
+        List<Usage.Held> held = new ArrayList<>();
         for (Tenure tenure : state.tenures(nowS - 20 * halfLifeS)) {
             FleetJob job = state.job(tenure.job());
             if (job != null) {
                 JobOwner owner = job.request().owner();
                 Double toS = tenure.toEpochS();
-                usage =
-                        usage.with(
-                                new Account(owner.group(), owner.user()),
-                                tenure.fromEpochS(),
-                                toS == null ? nowS : toS,
-                                halfLifeS);
+                Account account = new Account(owner.group(), owner.user());
+                held.add(new Usage.Held(account, tenure.fromEpochS(), toS == null ? nowS : toS));
             }
         }
-        return usage;
+        return Usage.of(nowS, halfLifeS, held);
     }
 }

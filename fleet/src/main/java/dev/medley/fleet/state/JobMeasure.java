@@ -32,6 +32,7 @@ public record JobMeasure(
 
     public JobMeasure {
         rates = Map.copyOf(rates);
+        exchangeRate = exchangeRate > 0 ? exchangeRate : INFINITE; // An older journal has none.
     }
 
     /** Samples still to do; NaN where it is not known. */

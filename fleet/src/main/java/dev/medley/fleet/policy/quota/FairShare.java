@@ -32,8 +32,16 @@ import java.util.TreeSet;
  * balances over all the time that a job had.
  *
  * @param usage of accounts when the view was taken
+ * @param heldBeside machines by group that jobs hold which the view leaves out
  */
-public record FairShare(Policy policy, ShareOptions options, Usage usage) implements Policy {
+public record FairShare(
+        Policy policy, ShareOptions options, Usage usage, Map<String, Integer> heldBeside)
+        implements Policy {
+    /** Where the view shows all jobs that hold machines. */
+    public FairShare(Policy policy, ShareOptions options, Usage usage) {
+        this(policy, options, usage, Map.of());
+    }
+
     @Override
     public String name() {
         return policy.name();
@@ -60,6 +68,7 @@ public record FairShare(Policy policy, ShareOptions options, Usage usage) implem
         Round(FleetView view) {
             this.view = view;
             this.turns = new Turns(options, usage, view);
+            turns.hold(heldBeside);
         }
 
         Decision decision() {

@@ -10,6 +10,9 @@ import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a policy so that a job that was just given machines keeps them for a while: ten times what
@@ -21,7 +24,8 @@ import java.util.Map;
  *
  * @param heldS since when jobs hold what they hold, in seconds before the view
  */
-public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Policy {
+public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Long, Double> heldS)
+        implements Policy {
     private static final double LEAST_S = 30;
     private static final double RESTARTS = 10;
 
@@ -31,33 +35,35 @@ public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Pol
 
     @Override
     public String name() {
-        return policy.name();
+        return policy.apply(Map.of()).name();
     }
 
     @Override
     public boolean ordersByPriority() {
-        return policy.ordersByPriority();
+        return policy.apply(Map.of()).ordersByPriority();
     }
 
     @Override
     public Decision decide(FleetView view) {
         List<Grant> kept = new ArrayList<>();
+        Map<String, Integer> keptByGroup = new TreeMap<>();
         FleetView rest = view;
         while (true) {
-            Decision decision = policy.decide(rest);
+            Decision decision = policy.apply(keptByGroup).decide(rest);
             Grant keeps = firstToKeep(rest, decision);
             if (keeps == null) {
                 kept.addAll(decision.grants());
                 return new Decision(kept, decision.waiting(), decision.note(), decision.carried());
             }
             kept.add(keeps);
+            keptByGroup.merge(
+                    group(rest, keeps.job()), FleetPart.sum(keeps.machines()), Integer::sum);
             rest = without(rest, keeps);
         }
     }
 
     /** A job that is to be stopped or moved too soon; null if there is none. */
-    private @org.jspecify.annotations.Nullable Grant firstToKeep(
-            FleetView view, Decision decision) {
+    private @Nullable Grant firstToKeep(FleetView view, Decision decision) {
         for (JobView job : view.jobs()) {
             double sinceS = heldS.getOrDefault(job.id(), Double.POSITIVE_INFINITY);
             double leftS = Math.max(LEAST_S, RESTARTS * job.progress().restartS()) - sinceS;
@@ -132,6 +138,15 @@ public record KeepRunning(Policy policy, Map<Long, Double> heldS) implements Pol
         double shorterS = starting.progress().remainingWork() / starting.bestRate();
         double longerS = running.progress().remainingWork() / running.speed(running.held(), 0);
         return shorterS + 2 * running.progress().restartS() < longerS;
+    }
+
+    private static String group(FleetView view, long id) {
+        for (JobView job : view.jobs()) {
+            if (job.id() == id) {
+                return job.terms().group();
+            }
+        }
+        return "";
     }
 
     private static FleetView without(FleetView view, Grant keeps) {

@@ -27,6 +27,13 @@ public record ShareOptions(
                 halfLifeS);
     }
 
+    /** Whether machines of a type are kept for another group now. */
+    public boolean isReservedForOthers(String type, String group, double nowS) {
+        return reservations.stream()
+                .anyMatch(
+                        of -> of.isOn(nowS) && of.type().equals(type) && !of.group().equals(group));
+    }
+
     /** What a group may have. */
     GroupShare of(String group) {
         return groups.getOrDefault(group, GroupShare.USUAL);

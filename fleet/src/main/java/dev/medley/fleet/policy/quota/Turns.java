@@ -91,6 +91,11 @@ final class Turns {
                                 });
     }
 
+    /** Counts what groups hold already to their quotas. */
+    void hold(Map<String, Integer> machinesByGroup) {
+        machinesByGroup.forEach((group, machines) -> held.merge(group, machines, Integer::sum));
+    }
+
     /** Counts a grant to its group's quota. */
     void hold(Grant grant) {
         JobView job = jobs.get(grant.job());

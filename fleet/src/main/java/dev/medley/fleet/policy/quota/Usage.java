@@ -2,6 +2,7 @@ package dev.medley.fleet.policy.quota;
 
 import dev.medley.base.ConfigException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,17 +35,22 @@ public record Usage(double atS, Map<Account, Double> machineS) {
         return new Usage(nowS, next);
     }
 
+    /** Says that an account held a machine for a time. */
+    public record Held(Account account, double fromS, double toS) {}
+
     /**
-     * With one more time in which an account held a machine: {@code (2^(-(now - to)/h) - 2^(-(now -
-     * from)/h)) x h / ln 2}.
+     * What accounts used until now by what they held: {@code (2^(-(now - to)/h) - 2^(-(now -
+     * from)/h)) x h / ln 2} each.
      */
-    public Usage with(Account account, double fromS, double toS, double halfLifeS) {
-        ConfigException.check(halfLifeS > 0, "a half-life of %s s; give one above 0", halfLifeS);
-        double late = Math.pow(2, -(atS - toS) / halfLifeS);
-        double early = Math.pow(2, -(atS - fromS) / halfLifeS);
-        Map<Account, Double> next = new HashMap<>(machineS);
-        next.merge(account, (late - early) * halfLifeS / Math.log(2), Double::sum);
-        return new Usage(atS, next);
+    public static Usage of(double nowS, double halfLifeS, List<Held> held) {
+        Map<Account, Double> machineS = new HashMap<>();
+        for (Held one : held) {
+            double late = Math.pow(2, -(nowS - one.toS()) / halfLifeS);
+            double early = Math.pow(2, -(nowS - one.fromS()) / halfLifeS);
+            double used = (late - early) * halfLifeS / Math.log(2);
+            machineS.merge(one.account(), used, Double::sum);
+        }
+        return new Usage(nowS, machineS);
     }
 
     /** Machine-seconds of one account. */

@@ -24,7 +24,7 @@ class KeepRunningTest {
     }
 
     private static Decision decide(double heldS, JobView... jobs) {
-        Policy policy = new KeepRunning(new SharedFleet.ById(), Map.of(3L, heldS));
+        Policy policy = new KeepRunning(kept -> new SharedFleet.ById(), Map.of(3L, heldS));
         return policy.decide(SharedFleet.view(TWO, jobs));
     }
 
@@ -69,6 +69,20 @@ class KeepRunningTest {
         Terms terms = new Terms("u", "", 0, 1, Double.POSITIVE_INFINITY, 1e9);
         JobView little = SharedFleet.job(3, Demand.gang(1), terms, new int[] {0, 1}, 200);
         assertThat(decide(100, little).grants().get(0).machines()).containsExactly(0, 1);
+    }
+
+    @Test
+    void shouldCountWhatIsKeptToItsGroupsQuota() {
+        ShareOptions one =
+                new ShareOptions(
+                        Map.of("", new GroupShare(1, 1)), List.of(), ShareOptions.HALF_LIFE_S);
+        Policy policy =
+                new KeepRunning(
+                        kept -> new FairShare(new SharedFleet.ById(), one, Usage.NONE, kept),
+                        Map.of(3L, 100.0));
+        Decision decision = policy.decide(SharedFleet.view(TWO, job(1, 0, 0, 0), job(3, 0, 1, 0)));
+        assertThat(running(decision)).containsExactly(3L);
+        assertThat(decision.waiting().getOrDefault(1L, "")).contains("may hold 1 machines");
     }
 
     /** 10 s of work, where the others have 500 on the fast machine. */
