@@ -2,16 +2,10 @@ package dev.medley.cli.fleet.study;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.api.yaml.Complaints;
 import dev.medley.api.yaml.Pointer;
-import dev.medley.api.yaml.SourcePositions;
-import dev.medley.api.yaml.YamlTree;
+import dev.medley.api.yaml.YamlFile;
 import dev.medley.base.ConfigException;
-import dev.medley.base.NamedFile;
-import dev.medley.base.text.DidYouMean;
 import dev.medley.fleet.view.MachineType;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,7 +26,6 @@ import tools.jackson.databind.JsonNode;
  * </pre>
  */
 final class FleetFile {
-    private static final int LARGEST_BYTES = 1 << 20;
     private static final List<String> GAVELS = List.of("v100", "p100", "k80");
     private static final List<String> KEYS = List.of("currency", "machines");
     private static final List<String> MACHINE_KEYS = List.of("name", "count", "price_per_hour");
@@ -40,15 +33,11 @@ final class FleetFile {
     /** Holds what was read; the currency is of no meaning where there are no prices. */
     record Machines(List<MachineType> types, String currency) {}
 
-    private final JsonNode root;
-    private final SourcePositions places;
-    private final Complaints complaints;
+    private final YamlFile file;
     private final Set<String> names = new HashSet<>();
 
-    private FleetFile(JsonNode root, SourcePositions places, Complaints complaints) {
-        this.root = root;
-        this.places = places;
-        this.complaints = complaints;
+    private FleetFile(YamlFile file) {
+        this.file = file;
     }
 
     /** Machines by what the user wrote. */
@@ -82,38 +71,20 @@ final class FleetFile {
     }
 
     private static Machines file(Path file) {
-        String name = file.toString();
-        Complaints complaints = new Complaints(name);
-        SourcePositions places = new SourcePositions();
-        JsonNode tree = YamlTree.ofFile(text(file), places, complaints);
-        complaints.throwIfAny();
-        if (tree == null || !tree.isObject()) {
-            throw new ConfigException(
-                    name + ":1:1: a mapping with the keys " + String.join(", ", KEYS));
-        }
-        Machines machines = new FleetFile(tree, places, complaints).machines();
-        complaints.throwIfAny();
+        YamlFile yaml = YamlFile.read(file, "a fleet", "or give numbers, as in 36:36:36", KEYS);
+        Machines machines = new FleetFile(yaml).machines();
+        yaml.throwIfAny();
         return machines;
     }
 
-    private static String text(Path file) {
-        try {
-            return NamedFile.text(file, LARGEST_BYTES);
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(
-                    file + ": there is no such file; or give numbers, as in 36:36:36", e);
-        } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
-        }
-    }
-
     private Machines machines() {
-        refuseUnknown(root, Pointer.ROOT, KEYS);
+        JsonNode root = file.root();
         String pointer = Pointer.child(Pointer.ROOT, "machines");
         JsonNode list = root.path("machines");
         if (!list.isArray() || list.isEmpty()) {
-            complaints.add(
-                    places.ofKey(pointer),
+            file.complain(
+                    Pointer.ROOT,
+                    "machines",
                     "machines: a list of types, as in - {name: v100, count: 36}");
             return new Machines(List.of(), "");
         }
@@ -126,48 +97,30 @@ final class FleetFile {
     }
 
     private MachineType type(JsonNode one, String pointer, boolean priced) {
-        refuseUnknown(one, pointer, MACHINE_KEYS);
+        file.refuseUnknown(one, pointer, MACHINE_KEYS);
         String name = one.path("name").asString("");
         if (name.isBlank()) {
-            complain(pointer, "name", "a type of machines has no name");
+            file.complain(pointer, "name", "a type of machines has no name");
             name = "?";
         } else if (!names.add(name)) {
-            complain(pointer, "name", name + " is there twice");
+            file.complain(pointer, "name", name + " is there twice");
         }
         JsonNode count = one.path("count");
         boolean counted =
                 count.isIntegralNumber() && count.canConvertToInt() && count.intValue() >= 0;
         if (!counted) {
-            complain(pointer, "count", name + ": count: a whole number of machines, 0 or more");
+            file.complain(
+                    pointer, "count", name + ": count: a whole number of machines, 0 or more");
         }
         JsonNode price = one.path("price_per_hour");
         boolean said = price.isNumber() && price.doubleValue() >= 0;
         if (priced && !said) {
-            complain(
+            file.complain(
                     pointer,
                     "price_per_hour",
                     name + " has no price_per_hour of 0 or more; give one for all types or none");
         }
         return new MachineType(
                 name, counted ? count.intValue() : 0, said ? price.doubleValue() : Double.NaN);
-    }
-
-    private void refuseUnknown(JsonNode node, String pointer, List<String> known) {
-        for (String key : node.propertyNames()) {
-            if (!known.contains(key)) {
-                String hint =
-                        DidYouMean.of(key, known)
-                                .map("did you mean %s?"::formatted)
-                                .orElse("it has " + String.join(", ", known));
-                complaints.add(
-                        places.ofKey(Pointer.child(pointer, key)),
-                        "%s is no key of a fleet; %s".formatted(key, hint));
-            }
-        }
-    }
-
-    private void complain(String pointer, String key, String message) {
-        String child = Pointer.child(pointer, key);
-        complaints.add(places.has(child) ? places.ofKey(child) : places.ofValue(pointer), message);
     }
 }

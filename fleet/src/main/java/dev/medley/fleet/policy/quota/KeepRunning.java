@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a policy so that a job that was just given machines keeps them for a while: ten times what
@@ -50,44 +49,50 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
         FleetView rest = view;
         while (true) {
             Decision decision = policy.apply(keptByGroup).decide(rest);
-            Grant keeps = firstToKeep(rest, decision);
-            if (keeps == null) {
+            List<Grant> keeps = toKeep(rest, decision);
+            if (keeps.isEmpty()) {
                 kept.addAll(decision.grants());
                 return new Decision(kept, decision.waiting(), decision.note(), decision.carried());
             }
-            kept.add(keeps);
-            keptByGroup.merge(
-                    group(rest, keeps.job()), FleetPart.sum(keeps.machines()), Integer::sum);
-            rest = without(rest, keeps);
+            for (Grant grant : keeps) {
+                kept.add(grant);
+                keptByGroup.merge(
+                        group(rest, grant.job()), FleetPart.sum(grant.machines()), Integer::sum);
+                rest = without(rest, grant);
+            }
         }
     }
 
-    /** A job that is to be stopped or moved too soon; null if there is none. */
-    private @Nullable Grant firstToKeep(FleetView view, Decision decision) {
+    /** Jobs that are to be stopped or moved too soon, with what they hold. */
+    private List<Grant> toKeep(FleetView view, Decision decision) {
+        int[] free = view.types().stream().mapToInt(MachineType::machines).toArray();
+        List<Grant> keeps = new ArrayList<>();
         for (JobView job : view.jobs()) {
             double sinceS = heldS.getOrDefault(job.id(), Double.POSITIVE_INFINITY);
             double leftS = Math.max(LEAST_S, RESTARTS * job.progress().restartS()) - sinceS;
             if (job.runs()
                     && leftS > 0
-                    && canHold(view, job)
+                    && canHold(free, job)
                     && !goesOn(job, decision)
                     && !givesWay(view, job, decision)) {
-                return new Grant(
-                        job.id(),
-                        job.held().clone(),
+                for (int type = 0; type < free.length; type++) {
+                    free[type] -= job.held()[type];
+                }
+                String why =
                         "it was just given these machines, and keeps them for %s more"
-                                .formatted(Units.duration(leftS * 1e9)));
+                                .formatted(Units.duration(leftS * 1e9));
+                keeps.add(new Grant(job.id(), job.held().clone(), why));
             }
         }
-        return null;
+        return keeps;
     }
 
     /** Whether what it holds is there, and within its bounds. */
-    private static boolean canHold(FleetView view, JobView job) {
+    private static boolean canHold(int[] free, JobView job) {
         int workers = FleetPart.sum(job.held());
         boolean can = job.demand().minWorkers() <= workers && workers <= job.demand().maxWorkers();
         for (int type = 0; type < job.held().length; type++) {
-            can &= job.held()[type] <= view.types().get(type).machines();
+            can &= job.held()[type] <= free[type];
         }
         return can;
     }
