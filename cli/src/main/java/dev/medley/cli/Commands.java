@@ -26,6 +26,9 @@ import dev.medley.cli.fleet.SubmitCommand;
 import dev.medley.cli.fleet.TopCommand;
 import dev.medley.cli.fleet.WhyCommand;
 import dev.medley.cli.history.RunsCommand;
+import dev.medley.cli.kubernetes.KubernetesCommand;
+import dev.medley.cli.kubernetes.OperatorCommand;
+import dev.medley.cli.kubernetes.PodJobCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
@@ -81,7 +84,10 @@ final class Commands implements Runnable {
                     "change",
                     "pause",
                     "resume",
-                    "hub-job");
+                    "kubernetes",
+                    "operator",
+                    "hub-job",
+                    "pod-job");
 
     @Option(
             names = {"-h", "--help"},
@@ -165,7 +171,10 @@ final class Commands implements Runnable {
             case "change" -> new ChangeCommand(terminal);
             case "pause" -> new JobChangeCommand.Pause(terminal);
             case "resume" -> new JobChangeCommand.Resume(terminal);
+            case "kubernetes" -> KubernetesCommand.line(terminal);
+            case "operator" -> new OperatorCommand(terminal);
             case "hub-job" -> new HubJobCommand(terminal);
+            case "pod-job" -> new PodJobCommand(terminal);
             default -> throw new IllegalStateException("no command " + name);
         };
     }

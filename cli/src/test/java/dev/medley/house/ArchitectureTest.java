@@ -70,6 +70,7 @@ class ArchitectureTest {
                 "profile",
                 "record"),
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
+        KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         CLI(
                 "base",
                 "net",
@@ -84,6 +85,7 @@ class ArchitectureTest {
                 "record",
                 "fleet",
                 "hub",
+                "kubernetes",
                 "api");
 
         private final String[] mayUse;
@@ -112,6 +114,7 @@ class ArchitectureTest {
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER("dev.medley.hub..", "com.linecorp.armeria..", "io.netty.."),
+        CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),
         YAML_WRITER("dev.medley.api.job..", "tools.jackson.dataformat.."),
         SCHEMA("dev.medley.api.schema..", "com.networknt.."),

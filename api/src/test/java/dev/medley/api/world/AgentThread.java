@@ -101,7 +101,7 @@ public final class AgentThread implements AutoCloseable {
                             link == null ? PortRange.ANY : new PortRange(link.port(), link.port()),
                             own,
                             join.copies(),
-                            true);
+                            AgentOptions.Stay.ONE_RUN);
             AgentThread started = new AgentThread(options);
             Thread thread = new Thread(started::serve, "agent-" + join.name());
             thread.setDaemon(true);

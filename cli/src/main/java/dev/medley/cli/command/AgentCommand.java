@@ -16,6 +16,7 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.control.agent.AgentOptions.Stay;
 import dev.medley.control.agent.AgentOptions.TokenSource;
 import dev.medley.hub.agent.FleetAgent;
 import dev.medley.hub.agent.FleetAgentOptions;
@@ -191,6 +192,13 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                     "End after one run; exit code 1 if it did not take this machine, or broke off.")
     private boolean once;
 
+    @Option(
+            names = "--until-done",
+            description =
+                    "End when a run is done or failed; wait again where it broke off. For what"
+                            + " starts agents by itself: exit code 130 if it had to leave before.")
+    private boolean untilDone;
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -218,7 +226,7 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         range(),
                         folder.toAbsolutePath(),
                         copies,
-                        once);
+                        stay());
         if (hub != null) {
             return stay(at, options);
         }
@@ -230,8 +238,16 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         try (Interrupts interrupts =
                 Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
             interrupts.runIs(agent::leave);
-            return agent.run() ? ExitCode.DONE : ExitCode.FAILED;
+            if (agent.run()) {
+                return ExitCode.DONE;
+            }
+            return untilDone ? ExitCode.INTERRUPTED : ExitCode.FAILED;
         }
+    }
+
+    private Stay stay() {
+        check(!once || !untilDone, "--once and --until-done contradict: give one of them");
+        return once ? Stay.ONE_RUN : untilDone ? Stay.UNTIL_DONE : Stay.RUN_AFTER_RUN;
     }
 
     private @Nullable JobFile only(String at) {
@@ -258,8 +274,9 @@ public final class AgentCommand extends Options implements Callable<Integer> {
 
     private int stay(String at, AgentOptions options) throws InterruptedException {
         check(
-                job == null && overrides.isEmpty() && !once,
-                "--hub serves whatever runs the hub names: leave out --job, -s and --once");
+                job == null && overrides.isEmpty() && !once && !untilDone,
+                "--hub serves whatever runs the hub names: leave out --job, -s, --once and"
+                        + " --until-done");
         FleetAgent agent =
                 new FleetAgent(
                         HubOption.agentClient(at, tokenFile, credentials),

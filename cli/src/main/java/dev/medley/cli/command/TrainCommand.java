@@ -1,5 +1,7 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
@@ -7,6 +9,8 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.text.Units;
+import dev.medley.cli.kubernetes.KubernetesOptions;
+import dev.medley.cli.kubernetes.OnKubernetes;
 import dev.medley.cli.option.DataOptions;
 import dev.medley.cli.option.JobOptions;
 import dev.medley.cli.option.JobWords;
@@ -71,6 +75,7 @@ import picocli.CommandLine.Spec;
                     + " --credentials certs/trainer",
             "  medley train job.yaml --init runs/adult-20261121-101500/model",
             "  medley train job.yaml --replay latest --json",
+            "  medley train job.yaml --on kubernetes --flavor cpu,min=2,max=8 --runs-volume 10Gi",
             "",
             "The smallest useful job file:",
             "  name: adult",
@@ -87,6 +92,13 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Mixin private JobOptions jobOptions = new JobOptions();
 
     @Mixin private DataOptions data = new DataOptions();
+    @Mixin private KubernetesOptions kubernetes = new KubernetesOptions();
+
+    @Option(
+            names = "--on",
+            paramLabel = "ENGINE",
+            description = "Train there in place of here: kubernetes.")
+    private @Nullable String engine;
 
     @Parameters(
             arity = "0..1",
@@ -157,6 +169,13 @@ public final class TrainCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (engine != null) {
+            return onEngine(engine);
+        }
+        check(
+                !kubernetes.areGiven(),
+                "--namespace, --context, --name, --image, --flavor, --queue, --runs-volume and"
+                        + " --volume are about Kubernetes: add --on kubernetes");
         RunOptions how = runOptions();
         JobSpec job = job(how);
         if (how.resume() != null) {
@@ -174,6 +193,22 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         } finally {
             terminal.endLive();
         }
+    }
+
+    private int onEngine(String named) {
+        check(
+                named.equals("kubernetes"),
+                "--on %s: there is no such engine; kubernetes is one",
+                named);
+        Path job = file;
+        if (job == null) {
+            throw new ConfigException("--on kubernetes needs a job file");
+        }
+        check(
+                resume == null && replay == null && initial == null && metrics == null && !isLive,
+                "--resume, --replay, --init, --metrics and --live are about runs of this machine:"
+                        + " leave them out with --on kubernetes (a run there goes on by itself)");
+        return new OnKubernetes(terminal, kubernetes).train(job, jobOptions.settingsAlone());
     }
 
     /** The job that was made of data, to be shown; nothing where the user wrote it. */

@@ -75,6 +75,24 @@ public final class JobOptions {
         return overrides.stream().anyMatch(override -> !override.startsWith(WORKERS_KEY));
     }
 
+    /**
+     * The overrides, where nothing else was given: what says who computes is somebody else's then.
+     *
+     * @throws ConfigException if more was given
+     */
+    public List<String> settingsAlone() {
+        check(
+                workers == null
+                        && listen == null
+                        && interfaceName == null
+                        && expect == null
+                        && credentials == null
+                        && tokenFile == null,
+                "--workers, --listen, --interface, --expect, --credentials and --token-file say who"
+                        + " computes here; with --on, --flavor does");
+        return List.copyOf(overrides);
+    }
+
     /** Whether any was given. */
     public boolean areGiven() {
         return !overrides.isEmpty()

@@ -8,6 +8,7 @@ import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
+import dev.medley.control.agent.AgentOptions.Stay;
 import dev.medley.control.files.Shipment;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.Launcher.Exit;
@@ -135,7 +136,8 @@ public final class Agent {
      * Serves runs until it is asked to leave, or one of them.
      *
      * @return whether it ended as it was meant to: false after the one run if that did not take
-     *     this machine, broke off, or was left by a worker that failed
+     *     this machine, broke off, or was left by a worker that failed; false where it was to stay
+     *     until a run was done and had to leave before
      * @throws ConfigException if the coordinator refuses this machine, or wants another job done
      *     than the one that it serves
      */
@@ -149,18 +151,22 @@ public final class Agent {
             }
             boolean isDismissed;
             boolean isServed;
+            boolean isDone;
             try (Shift shift = new Shift(connection)) {
                 isDismissed = shift.serve();
                 isServed = isDismissed && !shift.lastFailed;
+                isDone = shift.isDone;
             }
-            if (options.once()) {
+            if (options.stay() == Stay.ONE_RUN) {
                 return isServed || isLeaving;
+            } else if (options.stay() == Stay.UNTIL_DONE && isDone) {
+                return true;
             }
             if (!isDismissed) {
                 pause(backoff.failed());
             }
         }
-        return true;
+        return options.stay() != Stay.UNTIL_DONE;
     }
 
     /** Whoever is there may have its reasons, and others to talk to. */
@@ -245,6 +251,7 @@ public final class Agent {
         private boolean hasJoined;
         private boolean lastFailed;
         private boolean isDismissed;
+        private boolean isDone; // The run, for good.
         private boolean isOver;
         private boolean isAsked; // To leave, by whoever owns the machine.
         private boolean isAsAsked; // Its end.
@@ -380,6 +387,7 @@ public final class Agent {
                         address(),
                         dismissed.why());
                 isDismissed = true;
+                isDone = dismissed.kind() == DismissalKind.DONE;
                 end(dismissed.why());
             } else {
                 ProtocolException.check(message instanceof Message.Beat, "%s to an agent", what);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param ports for the worker to listen on
  * @param folder for what is fetched and for logs
  * @param copies whether files are fetched although this machine sees them where they lie
- * @param once whether to end after one run
+ * @param stay when it ends by itself
  */
 public record AgentOptions(
         InetSocketAddress coordinator,
@@ -37,7 +37,7 @@ public record AgentOptions(
         PortRange ports,
         Path folder,
         boolean copies,
-        boolean once) {
+        Stay stay) {
     private static final int MOST_CHARACTERS = 1000;
 
     public AgentOptions {
@@ -51,6 +51,16 @@ public record AgentOptions(
                 "a worker that listens on %s, beyond this machine, runs what a user's jar says:"
                         + " give --credentials (medley certs), or leave out --interface",
                 bind);
+    }
+
+    /** When an agent ends by itself. */
+    public enum Stay {
+        /** Never: it waits for the next run. */
+        RUN_AFTER_RUN,
+        /** After one run, however that ended. */
+        ONE_RUN,
+        /** When a run is done or failed; one that broke off it waits for to be gone on with. */
+        UNTIL_DONE
     }
 
     /** Where the join token of a cluster is found; looked at anew at every try. */

@@ -249,10 +249,10 @@ final class Agents {
                 });
     }
 
-    /** The run is over: agents end what is left of it and wait for the next. */
-    void dismiss() {
+    /** The run is over: agents end what is left of it. */
+    void dismiss(Message.Dismissed farewell) {
         for (CallerId caller : machines.keySet()) {
-            effects.send(caller, new Message.Dismissed(DismissalKind.DONE, "the run is over"));
+            effects.send(caller, farewell);
             effects.hangUp(caller, Manner.AFTER_SENDING);
         }
         machines.clear();

@@ -14,6 +14,7 @@ import dev.medley.control.watch.MessageCheck;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.control.watch.RunWatcher.LaunchCause;
 import dev.medley.net.control.Message;
+import dev.medley.net.control.Message.DismissalKind;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.ProtocolException;
 import dev.medley.net.control.WorkerStep;
@@ -125,8 +126,20 @@ public final class Chair {
     /** Sends agents home, whatever has become of the run. */
     List<Effect> dismiss() {
         List<Effect> unused = state.effects.take(); // Of an event that broke off.
-        state.machines.dismiss();
+        state.machines.dismiss(farewell(outcome));
         return state.effects.take();
+    }
+
+    /** Without an outcome something broke off in this process. */
+    private static Message.Dismissed farewell(@Nullable RunOutcome outcome) {
+        RunOutcome.Kind kind = outcome == null ? RunOutcome.Kind.INTERRUPTED : outcome.kind();
+        return switch (kind) {
+            case COMPLETED -> new Message.Dismissed(DismissalKind.DONE, "the run is over");
+            case FAILED -> new Message.Dismissed(DismissalKind.DONE, "the run failed");
+            case INTERRUPTED ->
+                    new Message.Dismissed(
+                            DismissalKind.BROKEN_OFF, "the run broke off and may be gone on with");
+        };
     }
 
     private void advance() {

@@ -137,9 +137,9 @@ final class Machines {
     }
 
     /** The run is over. */
-    void dismiss() {
+    void dismiss(Message.Dismissed farewell) {
         if (agents != null) {
-            agents.dismiss();
+            agents.dismiss(farewell);
         }
     }
 

@@ -153,7 +153,7 @@ class AgentLeavingTest {
                         PortRange.ANY,
                         folder,
                         false,
-                        false);
+                        AgentOptions.Stay.RUN_AFTER_RUN);
         return new Agent(
                 options,
                 null,

@@ -38,6 +38,6 @@ class AgentOptionsTest {
                 PortRange.ANY,
                 Path.of("folder"),
                 false,
-                false);
+                AgentOptions.Stay.RUN_AFTER_RUN);
     }
 }

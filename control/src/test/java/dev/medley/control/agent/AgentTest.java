@@ -9,6 +9,7 @@ import dev.medley.base.Version;
 import dev.medley.base.job.JobTerms;
 import dev.medley.base.time.Clock;
 import dev.medley.control.agent.AgentOptions.PortRange;
+import dev.medley.control.agent.AgentOptions.Stay;
 import dev.medley.control.files.Shipment;
 import dev.medley.net.control.ControlConnection;
 import dev.medley.net.control.ControlServer;
@@ -20,9 +21,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -112,10 +115,40 @@ class AgentTest {
         assertThat(isServedOnceBy(new Ender(DismissalKind.DONE))).isTrue();
     }
 
+    /** Ends the runs one after the other. */
+    private static final class Farewells implements ControlConnection.Handler {
+        private final Queue<DismissalKind> left;
+
+        Farewells(DismissalKind... kinds) {
+            left = new ConcurrentLinkedQueue<>(List.of(kinds));
+        }
+
+        @Override
+        public void received(ControlConnection from, Message message) {
+            if (message instanceof Message.Offer) {
+                new Ender(left.remove()).received(from, message);
+            }
+        }
+
+        @Override
+        public void closed(ControlConnection connection, String why) {}
+    }
+
+    @Test
+    void shouldStayUntilARunIsDoneWhereItBrokeOff() throws Exception {
+        Farewells runs =
+                new Farewells(
+                        DismissalKind.BROKEN_OFF, DismissalKind.BROKEN_OFF, DismissalKind.DONE);
+        try (ControlServer server = ControlServer.onLoopback(JoinSecret.ofCluster("token"), runs)) {
+            assertThat(agent(server.address(), null, Stay.UNTIL_DONE).run()).isTrue();
+        }
+        assertThat(runs.left).isEmpty();
+    }
+
     private boolean isServedOnceBy(ControlConnection.Handler other) throws Exception {
         try (ControlServer server =
                 ControlServer.onLoopback(JoinSecret.ofCluster("token"), other)) {
-            return agent(server.address(), null, true).run();
+            return agent(server.address(), null, Stay.ONE_RUN).run();
         }
     }
 
@@ -152,7 +185,7 @@ class AgentTest {
                                         Map.of("train.batch", "" + job.train().batch())));
         try (ControlServer server =
                 ControlServer.onLoopback(JoinSecret.ofCluster("token"), other)) {
-            assertThatThrownBy(agent(server.address(), served, false)::run)
+            assertThatThrownBy(agent(server.address(), served, Stay.RUN_AFTER_RUN)::run)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("which asks for another job: n1 serves job.yaml (job")
                     .hasMessageContaining("train.batch is 9 in the run and 8 in job.yaml");
@@ -204,7 +237,7 @@ class AgentTest {
         List<JoinSecret> passes =
                 List.of(JoinSecret.ofCluster("token"), JoinSecret.ofRun("secret"));
         try (ControlServer server = ControlServer.listen(any, null, passes, other)) {
-            Agent agent = agent(server.address(), null, false, folder);
+            Agent agent = agent(server.address(), null, Stay.RUN_AFTER_RUN, folder);
             CompletableFuture<Boolean> ended =
                     CompletableFuture.supplyAsync(() -> isServedToTheEndBy(agent));
             for (int launch = 1; launch <= 2; launch++) {
@@ -237,15 +270,15 @@ class AgentTest {
     }
 
     private Agent agent(InetSocketAddress coordinator) {
-        return agent(coordinator, null, false);
+        return agent(coordinator, null, Stay.RUN_AFTER_RUN);
     }
 
-    private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served, boolean once) {
-        return agent(coordinator, served, once, Path.of("nowhere"));
+    private Agent agent(InetSocketAddress coordinator, @Nullable ServedJob served, Stay stay) {
+        return agent(coordinator, served, stay, Path.of("nowhere"));
     }
 
     private Agent agent(
-            InetSocketAddress coordinator, @Nullable ServedJob served, boolean once, Path folder) {
+            InetSocketAddress coordinator, @Nullable ServedJob served, Stay stay, Path folder) {
         AgentOptions options =
                 new AgentOptions(
                         coordinator,
@@ -258,7 +291,7 @@ class AgentTest {
                         PortRange.ANY,
                         folder,
                         false,
-                        once);
+                        stay);
         return new Agent(
                 options,
                 null,

@@ -148,7 +148,7 @@ class HostileCoordinatorTest {
                         PortRange.ANY,
                         folder,
                         false,
-                        false);
+                        AgentOptions.Stay.RUN_AFTER_RUN);
         return new Agent(
                         options,
                         null,

@@ -1,6 +1,7 @@
 package dev.medley.hub.agent;
 
 import dev.medley.control.agent.AgentOptions;
+import dev.medley.control.agent.AgentOptions.Stay;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,6 @@ public record FleetAgentOptions(AgentOptions runs, MachineOffer offer, @Nullable
                 runs.ports(),
                 runs.folder(),
                 runs.copies(),
-                true);
+                Stay.ONE_RUN);
     }
 }

@@ -404,6 +404,8 @@ public sealed interface Message {
     enum DismissalKind {
         /** The run is over; the next may begin. */
         DONE,
+        /** The run broke off; whoever goes on with it may come to the same place. */
+        BROKEN_OFF,
         /** The agent cannot be used as it is: it would be refused again. */
         REFUSED
     }

@@ -1,0 +1,166 @@
+package dev.medley.cli.kubernetes;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
+import dev.medley.api.run.JobRun;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunResult;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.time.Clock;
+import dev.medley.cli.option.Options;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.cli.train.Interrupts;
+import dev.medley.cli.train.TrainView;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.kubernetes.client.ClusterAccess;
+import dev.medley.kubernetes.run.JobAddress;
+import dev.medley.kubernetes.run.JobStatusSink;
+import dev.medley.kubernetes.run.OwnRun;
+import dev.medley.kubernetes.run.PodLease;
+import dev.medley.kubernetes.run.PodProgress;
+import dev.medley.kubernetes.run.ProgressSink;
+import dev.medley.kubernetes.run.TrainerSink;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Coordinates a job's run in a pod: the process that the operator's Job starts. */
+@Command(
+        name = "pod-job",
+        hidden = true,
+        header = "Coordinate a run in a pod; the operator has it started.")
+public final class PodJobCommand extends Options implements Callable<Integer> {
+    /** Another pod may do better: as sysexits.h has it. */
+    private static final int TRY_AGAIN = 75;
+
+    @Parameters(index = "0", paramLabel = "JOB.yaml", description = "The job file.")
+    private Path file = Path.of("");
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", required = true)
+    private String listen = "";
+
+    @Option(names = "--expect-file", paramLabel = "FILE", required = true)
+    private Path expect = Path.of("");
+
+    @Option(names = "--credentials", paramLabel = "DIR", required = true)
+    private Path credentials = Path.of("");
+
+    @Option(names = "--runs", paramLabel = "DIR", required = true)
+    private Path runs = Path.of("");
+
+    @Option(names = "--resource", paramLabel = "NAMESPACE/NAME", required = true)
+    private String resource = "";
+
+    @Option(names = "--uid", paramLabel = "UID", required = true)
+    private String uid = "";
+
+    @Option(names = "--holder", paramLabel = "NAME", required = true)
+    private String holder = "";
+
+    @Option(
+            names = {"-s", "--set"},
+            paramLabel = "KEY=VALUE")
+    private List<String> overrides = new ArrayList<>();
+
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public PodJobCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        JobAddress address = JobAddress.parse(resource);
+        OwnRun own = new OwnRun(runs.resolve(address.name()), uid);
+        try (ClusterAccess cluster = ClusterAccess.usual(null);
+                PodLease unused = lease(cluster, address)) {
+            return next(cluster, address, own);
+        }
+    }
+
+    private PodLease lease(ClusterAccess cluster, JobAddress address) throws InterruptedException {
+        return PodLease.take(
+                cluster,
+                address,
+                holder,
+                terminal::say,
+                () -> {
+                    terminal.say("another coordinator may take the run: this one ends");
+                    Runtime.getRuntime().halt(TRY_AGAIN);
+                });
+    }
+
+    private int next(ClusterAccess cluster, JobAddress address, OwnRun own) throws IOException {
+        JobSpec job = job();
+        RunOptions how = RunOptions.in(own.folder()).saidAs("medley train --on kubernetes");
+        OwnRun.Next next = own.next();
+        if (next instanceof OwnRun.Next.Done done) {
+            terminal.say(done.run().name() + " is done: nothing is left to do");
+            return ExitCode.DONE;
+        } else if (next instanceof OwnRun.Next.GoOn goOn) {
+            terminal.say("goes on with " + goOn.run().name());
+            how = how.resuming(goOn.run().path());
+            job = JobRun.joining(JobRun.jobOf(goOn.run().path()), job.cluster().join());
+        }
+        List<ProgressSink> sinks = new ArrayList<>();
+        sinks.add(new JobStatusSink(cluster, address));
+        TrainerSink.of(System.getenv()).ifPresent(sinks::add);
+        return train(job, how, sinks, own);
+    }
+
+    private JobSpec job() throws IOException {
+        long expected = Long.parseLong(Files.readString(expect).strip());
+        Settings settings =
+                Settings.of(overrides)
+                        .with("cluster.listen", listen, "the operator")
+                        .with("cluster.expect", expected, "the operator")
+                        .with("cluster.credentials", credentials.toString(), "the operator");
+        return JobFile.read(file, settings).spec();
+    }
+
+    private int train(JobSpec job, RunOptions how, List<ProgressSink> sinks, OwnRun own) {
+        try (Interrupts interrupts = Interrupts.listen(terminal);
+                PodProgress progress =
+                        new PodProgress(
+                                sinks,
+                                own,
+                                job,
+                                new TrainView(terminal, job, interrupts, List.of()),
+                                Clock.system())) {
+            try {
+                RunResult result = JobRun.train(job, how, progress);
+                terminal.endLive();
+                RunOutcome.Kind kind = result.outcome().kind();
+                String message = result.summary().message();
+                progress.ended(kind.name().toLowerCase(Locale.ROOT), message);
+                terminal.say(message);
+                return code(result);
+            } catch (ConfigException e) {
+                progress.ended("refused", String.valueOf(e.getMessage()));
+                throw e;
+            }
+        } finally {
+            terminal.endLive();
+        }
+    }
+
+    private static int code(RunResult result) {
+        var failure = result.outcome().failure();
+        return switch (result.outcome().kind()) {
+            case COMPLETED -> ExitCode.DONE;
+            case INTERRUPTED -> ExitCode.INTERRUPTED;
+            case FAILED ->
+                    failure != null && failure.isOfInput() ? ExitCode.INPUT : ExitCode.FAILED;
+        };
+    }
+}

@@ -1,0 +1,323 @@
+package dev.medley.cli.kubernetes;
+
+import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
+import dev.medley.cli.Main;
+import dev.medley.kubernetes.cluster.ControlPlane;
+import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunRecord;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures what docs/kubernetes.md promises, on a real control plane with pods as processes: {@code
+ * benchmarks/engines/kubernetes.sh} starts it. Appends a line of JSON for each figure.
+ */
+final class KubernetesFigures {
+    private static final int JOBS = 1000;
+    private static final int BATCH = 240;
+
+    private final Path folder;
+    private final Path results;
+    private final Clock clock = Clock.system();
+
+    private KubernetesFigures(Path folder, Path results) {
+        this.folder = folder;
+        this.results = results;
+    }
+
+    /** Words: a folder for work, a file for results, and what to measure: sizes, many or away. */
+    public static void main(String[] args) throws Exception {
+        KubernetesFigures figures =
+                new KubernetesFigures(
+                        Files.createDirectories(Path.of(args[0]).toAbsolutePath()),
+                        Path.of(args[1]));
+        switch (args[2]) {
+            case "sizes" -> figures.sizes();
+            case "away" -> figures.away();
+            case "many" -> figures.many();
+            case "killed" -> figures.killed();
+            default -> throw new IllegalArgumentException(args[2]);
+        }
+        System.exit(0);
+    }
+
+    private void say(Object... namesAndValues) throws IOException {
+        Map<String, Object> line = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            line.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+        }
+        String text = Json.line(line) + "\n";
+        System.out.print(text);
+        Files.writeString(results, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private static String elastic(Path table) {
+        return """
+        data: {train: %s, label: label}
+        model: {family: mlp, hidden: [64, 64]}
+        train: {epochs: 1000000, batch: %d}
+        cluster: {threads: 1}
+        checkpoint: {every: 5s}
+        """
+                .formatted(table, BATCH);
+    }
+
+    /** Two workers, eight, three; then pods that are deleted and killed. */
+    private void sizes() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            world.create(
+                    "elastic",
+                    elastic(world.table(2400)),
+                    "runs: {claim: runs}\nflavors: [{name: cpu, min: 2}]");
+            world.awaitWorkers("elastic", 2);
+            settle(5000);
+            long asked = clock.wallMillis();
+            world.flavors("elastic", "[{name: cpu, min: 2, max: 8}]");
+            world.awaitWorkers("elastic", 8);
+            joined(world, asked);
+            settle(5000);
+            asked = clock.wallMillis();
+            world.flavors("elastic", "[{name: cpu, min: 2, max: 3}]");
+            world.awaitWorkers("elastic", 3);
+            say("figure", "shrink_to_3_s", "value", (clock.wallMillis() - asked) / 1e3);
+            settle(5000);
+            say(
+                    "figure",
+                    "grow_and_shrink",
+                    "lost_workers",
+                    world.record("elastic").summary().lostWorkers(),
+                    "repeated_steps",
+                    world.record("elastic").summary().repeatedSteps());
+            for (String how : List.of("deleted", "killed", "deleted", "killed", "killed")) {
+                gone(world, how);
+            }
+            KubernetesWorld.requireEverySample(world.record("elastic"), BATCH);
+            say("figure", "samples_lost", "value", 0);
+        }
+    }
+
+    /** Of each worker that came: from its being ready to the next step, with or without it. */
+    private void joined(KubernetesWorld world, long asked) throws IOException {
+        RunRecord record = world.record("elastic");
+        for (var worker : record.workers()) {
+            if (worker.wallMillis() < asked) {
+                continue;
+            }
+            StepRecord next = null;
+            StepRecord with = null;
+            for (StepRecord step : record.steps()) {
+                boolean isLater = step.wallMillis() > worker.wallMillis();
+                if (isLater && next == null) {
+                    next = step;
+                }
+                boolean has = step.workers().stream().anyMatch(w -> w.worker() == worker.worker());
+                if (has && with == null) {
+                    with = step;
+                }
+            }
+            say(
+                    "figure",
+                    "joined",
+                    "asked_to_ready_s",
+                    (worker.wallMillis() - asked) / 1e3,
+                    "ready_to_next_step_s",
+                    next == null ? -1 : (next.wallMillis() - worker.wallMillis()) / 1e3,
+                    "ready_to_first_own_step_s",
+                    with == null ? -1 : (with.wallMillis() - worker.wallMillis()) / 1e3);
+        }
+    }
+
+    /** The longest pause between two steps around a pod's end. */
+    private void gone(KubernetesWorld world, String how) throws Exception {
+        Pod pod = world.workers("elastic").get(0);
+        long began = clock.wallMillis();
+        if (how.equals("deleted")) {
+            world.client.resource(pod).delete();
+        } else {
+            world.client.resource(pod).withGracePeriod(0).delete();
+        }
+        settle(8000);
+        long longest = 0;
+        long before = 0;
+        for (StepRecord step : world.record("elastic").steps()) {
+            if (before >= began - 1000 && before > 0) {
+                longest = Math.max(longest, step.wallMillis() - before);
+            }
+            before = step.wallMillis();
+        }
+        say("figure", "pod_" + how, "longest_pause_between_steps_s", longest / 1e3);
+        world.awaitWorkers("elastic", 3);
+        say("figure", "pod_" + how, "three_again_s", (clock.wallMillis() - began) / 1e3);
+        settle(3000);
+    }
+
+    /** The API server hangs for a minute in the middle of a run. */
+    private void away() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            world.create(
+                    "away",
+                    elastic(world.table(2400)),
+                    "runs: {claim: runs}\nflavors: [{name: cpu, min: 2}]");
+            world.awaitWorkers("away", 2);
+            long before = world.record("away").summary().steps();
+            ControlPlane.shared().signalApiServer("STOP");
+            settle(60_000);
+            long during = world.record("away").summary().steps();
+            ControlPlane.shared().signalApiServer("CONT");
+            settle(20_000);
+            long after = world.record("away").summary().steps();
+            world.flavors("away", "[{name: cpu, min: 2, max: 3}]");
+            world.awaitWorkers("away", 3);
+            say(
+                    "figure",
+                    "api_server_away_60_s",
+                    "steps_before",
+                    before,
+                    "steps_after_60_s",
+                    during,
+                    "steps_20_s_later",
+                    after,
+                    "lost_workers",
+                    world.record("away").summary().lostWorkers(),
+                    "coordinators",
+                    world.pods("away").size() - world.workers("away").size());
+        }
+    }
+
+    /** A thousand jobs, an operator of 256 MiB; then ten minutes in which nothing changes. */
+    private void many() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        String namespace = plane.namespace();
+        try (KubernetesClient client = plane.client()) {
+            Process operator = operator(plane, namespace, "first");
+            settle(5000);
+            long began = clock.nowNs();
+            createJobs(client, namespace, JOBS);
+            say("figure", "created_1000_s", "value", (clock.nowNs() - began) / 1e9);
+            while (jobs(client, namespace) < 2 * JOBS) {
+                settle(500);
+            }
+            while (withStatus(client, namespace) < JOBS) {
+                settle(500);
+            }
+            say("figure", "reconciled_1000_s", "value", (clock.nowNs() - began) / 1e9);
+            settle(120_000); // The job controller and the scheduler are not done by then.
+            say("figure", "heap", "said", end(operator, "first"));
+            operator = operator(plane, namespace, "idle");
+            settle(600_000);
+            say("figure", "idle_ten_minutes", "said", end(operator, "idle"));
+        }
+    }
+
+    /** An operator that is killed twenty times while it makes objects of a hundred jobs. */
+    private void killed() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        String namespace = plane.namespace();
+        try (KubernetesClient client = plane.client()) {
+            createJobs(client, namespace, 100);
+            for (int i = 0; i < 20; i++) {
+                Process operator = operator(plane, namespace, "killed" + i);
+                long until = clock.nowNs() + TimeUnit.SECONDS.toNanos(30);
+                long before = jobs(client, namespace);
+                while (jobs(client, namespace) < before + 5 && clock.nowNs() < until) {
+                    settle(20);
+                }
+                operator.destroyForcibly().waitFor();
+            }
+            Process operator = operator(plane, namespace, "last");
+            while (withStatus(client, namespace) < 100 || jobs(client, namespace) < 200) {
+                settle(500);
+            }
+            settle(10_000);
+            say(
+                    "figure",
+                    "operator_killed_20_times",
+                    "jobs",
+                    jobs(client, namespace),
+                    "secrets",
+                    client.secrets()
+                            .inNamespace(namespace)
+                            .withLabel("medley.dev/job")
+                            .list()
+                            .getItems()
+                            .size(),
+                    "services",
+                    client.services().inNamespace(namespace).list().getItems().size(),
+                    "said",
+                    end(operator, "last"));
+        }
+    }
+
+    private static void createJobs(KubernetesClient client, String namespace, int count) {
+        for (int i = 0; i < count; i++) {
+            String text =
+                    """
+                    apiVersion: medley.dev/v1
+                    kind: MedleyJob
+                    metadata: {name: j%d, namespace: %s}
+                    spec:
+                      job: "data: {train: /data/t.csv, label: y}\\nmodel: linear\\n"
+                      flavors: [{name: cpu, min: 1, max: 1}]
+                    """
+                            .formatted(i, namespace);
+            var unused = client.resource(text).create();
+        }
+    }
+
+    private static long jobs(KubernetesClient client, String namespace) {
+        List<Job> all = client.batch().v1().jobs().inNamespace(namespace).list().getItems();
+        return all.size();
+    }
+
+    private static long withStatus(KubernetesClient client, String namespace) {
+        return client.resources(MedleyJob.class).inNamespace(namespace).list().getItems().stream()
+                .filter(job -> job.getStatus() != null && job.getStatus().phase() != null)
+                .count();
+    }
+
+    private Process operator(ControlPlane plane, String namespace, String name) throws IOException {
+        Path config = folder.resolve("operator.kubeconfig");
+        Files.writeString(
+                config, plane.config(plane.token(ControlPlane.OPERATOR, "medley-operator")));
+        List<String> line = new ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(
+                List.of("-Xmx256m", "-XX:+UseSerialGC", "-Xlog:gc:" + folder + "/" + name + ".gc"));
+        line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        line.addAll(List.of("operator", "--image", "medley:test", "--namespace", namespace));
+        ProcessBuilder builder =
+                new ProcessBuilder(line)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve(name + ".log").toFile());
+        builder.environment().put("KUBECONFIG", config.toString());
+        return builder.start();
+    }
+
+    private String end(Process operator, String name) throws Exception {
+        operator.destroy();
+        if (!operator.waitFor(60, TimeUnit.SECONDS)) {
+            operator.destroyForcibly();
+        }
+        String said = Files.readString(folder.resolve(name + ".log")).strip();
+        return said.substring(said.lastIndexOf('\n') + 1);
+    }
+
+    private void settle(long millis) throws Exception {
+        long untilMillis = clock.wallMillis() + millis;
+        while (clock.wallMillis() < untilMillis) {
+            ControlPlane.shared().pause();
+        }
+    }
+}

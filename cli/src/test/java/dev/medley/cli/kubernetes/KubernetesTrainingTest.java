@@ -1,0 +1,108 @@
+package dev.medley.cli.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import dev.medley.record.entry.RunStatus;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real workers train under a real scheduler and Job controller. */
+@Tag("real")
+@Timeout(400)
+class KubernetesTrainingTest {
+    @TempDir Path folder;
+
+    /** As a user would: what the command prints is applied, and a job is created. */
+    @Test
+    void shouldTrainAJobToItsEndByTheInstalledOperator() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.withoutOperator(folder)) {
+            world.install();
+            Path table = world.table(600);
+            world.create(
+                    "adult",
+                    """
+                    data: {train: %s, label: label}
+                    model: linear
+                    train: {epochs: 3, batch: 20}
+                    """
+                            .formatted(table),
+                    """
+                    runs: {claim: runs}
+                    flavors: [{name: cpu, min: 2}]
+                    """);
+            world.await("adult", JobPhaseName.Completed);
+            RunFolder run = RunFolder.find(world.runs("adult"), "latest");
+            assertThat(RunRecord.summary(run).state()).isEqualTo(RunStatus.DONE);
+            assertThat(RunRecord.summary(run).samples()).isEqualTo(3 * 540);
+            world.await("the workers' end", () -> world.workers("adult").isEmpty());
+            world.uninstall();
+        }
+    }
+
+    /** Two workers become eight and then three, a pod is deleted, the coordinator is killed. */
+    @Test
+    void shouldGrowShrinkAndGoOnWithoutLosingASample() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            world.create(
+                    "elastic",
+                    """
+                    data: {train: %s, label: label}
+                    model: {family: mlp, hidden: [64, 64]}
+                    train: {epochs: 100000, batch: 240}
+                    cluster: {threads: 1}
+                    checkpoint: {every_steps: 50}
+                    """
+                            .formatted(world.table(2400)),
+                    """
+                    runs: {claim: runs}
+                    flavors: [{name: cpu, min: 2}]
+                    """);
+            world.awaitWorkers("elastic", 2);
+            world.flavors("elastic", "[{name: cpu, min: 2, max: 8}]");
+            world.awaitWorkers("elastic", 8);
+            world.flavors("elastic", "[{name: cpu, min: 2, max: 3}]");
+            world.awaitWorkers("elastic", 3);
+            world.await("three pods", () -> world.workers("elastic").size() == 3);
+            assertThat(world.record("elastic").summary().lostWorkers()).isZero();
+            assertThat(world.record("elastic").summary().repeatedSteps()).isZero();
+            Set<String> sites =
+                    world.record("elastic").plans().stream()
+                            .flatMap(plan -> plan.sites().stream())
+                            .collect(Collectors.toSet());
+            assertThat(sites).containsExactlyInAnyOrder("east", "west");
+
+            Pod first = world.workers("elastic").get(0);
+            int known = world.record("elastic").workers().size();
+            world.client.resource(first).delete();
+            world.await("another pod", () -> world.record("elastic").workers().size() > known);
+            world.awaitWorkers("elastic", 3);
+
+            long before = world.record("elastic").summary().steps();
+            world.client.resource(world.coordinator("elastic")).withGracePeriod(0).delete();
+            world.await(
+                    "the run going on",
+                    () -> world.record("elastic").summary().steps() > before + 10);
+            world.awaitWorkers("elastic", 3);
+            assertThat(RunFolder.list(world.runs("elastic"))).hasSize(1);
+
+            world.suspend("elastic", "true");
+            world.await("elastic", JobPhaseName.Suspended);
+            world.await("no pod", () -> world.pods("elastic").isEmpty());
+            long kept = world.record("elastic").summary().steps();
+            world.suspend("elastic", "false");
+            world.await(
+                    "the run going on",
+                    () -> world.record("elastic").summary().steps() > kept + 10);
+            KubernetesWorld.requireEverySample(world.record("elastic"), 240);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.medley.cli.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.kubernetes.resource.MedleyJobStatus;
+import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot be run is said once, where a platform engineer looks. */
+@Tag("real")
+@Timeout(300)
+class KubernetesTroubleTest {
+    @TempDir Path folder;
+
+    @Test
+    void shouldSayWhyAJobDoesNotRun() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create("bad-file", "modle: mlp", "flavors: [{name: cpu}]");
+            world.create("no-image", file, "image: missing:1\nflavors: [{name: cpu}]");
+            world.create("no-java", file, "image: nojava:1\nflavors: [{name: cpu}]");
+            world.create(
+                    "no-room",
+                    file,
+                    "coordinator: {resources: {requests: {cpu: 500}}}\nflavors: [{name: cpu}]");
+            world.create("no-volume", file, "runs: {claim: gone}\nflavors: [{name: cpu}]");
+            world.create("no-data", file, "flavors: [{name: cpu}]");
+
+            says(world, "bad-file", JobPhaseName.Refused, "bad-file.yaml:1:1: unknown key modle");
+            says(world, "no-image", JobPhaseName.Pending, "image missing:1 cannot be fetched");
+            says(world, "no-java", JobPhaseName.Failed, "medley cannot be started in pod");
+            says(world, "no-room", JobPhaseName.Pending, "no node takes pod no-room-coordinator");
+            says(world, "no-volume", JobPhaseName.Pending, "persistentvolumeclaim \"gone\" not");
+            says(world, "no-data", JobPhaseName.Failed, "/nowhere/t.csv");
+            assertThat(world.pods("bad-file")).isEmpty();
+
+            String events =
+                    world
+                            .client
+                            .v1()
+                            .events()
+                            .inNamespace(world.namespace)
+                            .list()
+                            .getItems()
+                            .stream()
+                            .map(event -> event.getReason() + ": " + event.getMessage())
+                            .toList()
+                            .toString();
+            assertThat(events)
+                    .contains("Refused: spec.job: bad-file.yaml:1:1")
+                    .contains("Pending: image missing:1 cannot be fetched");
+        }
+    }
+
+    private static void says(KubernetesWorld world, String job, JobPhaseName phase, String what)
+            throws Exception {
+        world.await(
+                job + " to be " + phase + ": " + what,
+                () -> {
+                    MedleyJobStatus status = world.status(job);
+                    return status.phase() == phase
+                            && String.valueOf(status.message()).contains(what);
+                });
+    }
+}

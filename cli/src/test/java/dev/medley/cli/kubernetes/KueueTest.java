@@ -1,0 +1,54 @@
+package dev.medley.cli.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.kubernetes.cluster.ControlPlane;
+import dev.medley.kubernetes.cluster.Kueue;
+import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A job takes the quota that is idle, and gives it back when another job waits for it. */
+@Tag("real")
+@Timeout(400)
+class KueueTest {
+    @TempDir Path folder;
+
+    @Test
+    void shouldFillIdleQuotaAndGiveItBack() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        try (Kueue kueue = Kueue.start(plane);
+                KubernetesWorld world = KubernetesWorld.open(folder)) {
+            // Five workers of a core each, or two jobs of two with their coordinators.
+            Kueue.queue(plane, world.namespace, "5500m");
+            String spec =
+                    """
+                    queue: team
+                    runs: {claim: runs}
+                    coordinator: {resources: {requests: {cpu: 500m}}}
+                    flavors: [{name: cpu, min: %d, max: 8, resources: {requests: {cpu: 1}}}]
+                    """;
+            String file =
+                    """
+                    data: {train: %s, label: label}
+                    model: {family: mlp, hidden: [64, 64]}
+                    train: {epochs: %d, batch: 240}
+                    cluster: {threads: 1}
+                    """;
+            Path table = world.table(2400);
+            world.create("first", file.formatted(table, 100000), spec.formatted(1));
+            world.awaitWorkers("first", 5);
+            assertThat(world.status("first").flavors().get(0).why()).contains("quota is used up");
+
+            world.create("second", file.formatted(table, 3), spec.formatted(2));
+            world.await("second", JobPhaseName.Completed);
+            world.awaitWorkers("first", 5);
+            assertThat(world.record("first").summary().lostWorkers()).isZero();
+            assertThat(world.record("first").summary().repeatedSteps()).isZero();
+            KubernetesWorld.requireEverySample(world.record("first"), 240);
+        }
+    }
+}

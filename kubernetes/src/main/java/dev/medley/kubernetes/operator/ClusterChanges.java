@@ -1,0 +1,178 @@
+package dev.medley.kubernetes.operator;
+
+import dev.medley.base.Sha256;
+import dev.medley.base.time.Clock;
+import dev.medley.kubernetes.desired.ObjectNames;
+import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.kubernetes.resource.MedleyJobStatus;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to the cluster, each object only where it is not as it should be: an object carries the
+ * fingerprint of the wish that it was made of, so that a job that does not change costs no write.
+ *
+ * <p>Thread: any.
+ */
+final class ClusterChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterChanges.class);
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+    private static final String MANAGER = "medley-operator";
+    private static final PatchContext BY_US =
+            new PatchContext.Builder()
+                    .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                    .withFieldManager(MANAGER)
+                    .withForce(true)
+                    .build();
+    private static final int CONFLICT = 409;
+    private static final int LONGEST_EVENT = 1000;
+
+    private final KubernetesClient client;
+    private final Clock clock;
+    private final AtomicLong writes = new AtomicLong();
+
+    ClusterChanges(KubernetesClient client, Clock clock) {
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /** How many writes there were. */
+    long writes() {
+        return writes.get();
+    }
+
+    /**
+     * Makes an object as it is wished, if the one that was seen is not.
+     *
+     * @param seen null where none was seen
+     * @return the object as it is now
+     */
+    <T extends HasMetadata> T apply(T wished, @Nullable T seen) {
+        String wish = fingerprint(wished);
+        if (seen != null && wish.equals(annotation(seen))) {
+            return seen;
+        }
+        annotate(wished, wish);
+        writes.incrementAndGet();
+        return client.resource(wished).fieldManager(MANAGER).forceConflicts().serverSideApply();
+    }
+
+    /** Makes an object unless one of that name is there, however that looks. */
+    <T extends HasMetadata> void create(T wished) {
+        try {
+            writes.incrementAndGet();
+            client.resource(wished).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    /** Lets an Indexed Job have as many pods; its other pods are as they were. */
+    Job scale(Job job, int count) {
+        writes.incrementAndGet();
+        return client.resource(job)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"parallelism\":%d,\"completions\":%d}}"
+                                .formatted(count, count));
+    }
+
+    /** Ends an object and what belongs to it. */
+    void delete(HasMetadata object) {
+        writes.incrementAndGet();
+        client.resource(object).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
+    }
+
+    /** Says what the operator sees of a job, and leaves what its coordinator says. */
+    void status(MedleyJob job, MedleyJobStatus status) {
+        MedleyJob told = new MedleyJob();
+        told.setMetadata(
+                new ObjectMetaBuilder()
+                        .withName(job.name())
+                        .withNamespace(job.namespace())
+                        .build());
+        told.setStatus(status);
+        writes.incrementAndGet();
+        client.resource(told).subresource("status").patch(BY_US);
+    }
+
+    /** Tells whoever looks at a job (kubectl describe) what happened; what matters is not lost. */
+    void event(MedleyJob job, String type, String reason, String message) {
+        try {
+            tell(job, type, reason, message);
+        } catch (KubernetesClientException e) {
+            LOG.warn(
+                    "{}: {} could not be told as an event: {}", job.path(), reason, e.getMessage());
+        }
+    }
+
+    private void tell(MedleyJob job, String type, String reason, String message) {
+        ObjectMeta meta = job.getMetadata();
+        Instant now = Instant.ofEpochMilli(clock.wallMillis());
+        writes.incrementAndGet();
+        client.resource(
+                        new EventBuilder()
+                                .withNewMetadata()
+                                .withGenerateName(job.name() + "-")
+                                .withNamespace(meta.getNamespace())
+                                .endMetadata()
+                                .withNewInvolvedObject()
+                                .withApiVersion(job.getApiVersion())
+                                .withKind(job.getKind())
+                                .withName(job.name())
+                                .withNamespace(meta.getNamespace())
+                                .withUid(meta.getUid())
+                                .endInvolvedObject()
+                                .withType(type)
+                                .withReason(reason)
+                                .withAction(reason)
+                                .withMessage(
+                                        message.length() <= LONGEST_EVENT
+                                                ? message
+                                                : message.substring(0, LONGEST_EVENT) + "…")
+                                .withEventTime(new MicroTime(MICROS.format(now)))
+                                .withReportingComponent(MANAGER)
+                                .withReportingInstance(MANAGER)
+                                .build())
+                .create();
+    }
+
+    private static @Nullable String annotation(HasMetadata object) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(ObjectNames.WISH);
+    }
+
+    private static void annotate(HasMetadata object, String wish) {
+        Map<String, String> before = object.getMetadata().getAnnotations();
+        Map<String, String> annotations = before == null ? new HashMap<>() : new HashMap<>(before);
+        annotations.put(ObjectNames.WISH, wish);
+        object.getMetadata().setAnnotations(annotations);
+    }
+
+    private String fingerprint(HasMetadata wished) {
+        String text = client.getKubernetesSerialization().asJson(wished);
+        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, 16);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.medley.kubernetes.quota;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from Kueue's objects what of a queue's quota is idle, and who waits for it. Reservations
+ * are added up from workloads: a queue's own sums come later, and would be given away twice.
+ */
+public final class KueueQuota {
+    /** Of Kueue's resources that are read here. */
+    public static final String GROUP = "kueue.x-k8s.io";
+
+    /** From Kueue 0.15 on. */
+    public static final String VERSION = "v1beta2";
+
+    /** On a workload that only lets another one of the same job grow. */
+    private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
+
+    private KueueQuota() {}
+
+    /** The ClusterQueue behind a LocalQueue. */
+    public static Optional<String> clusterQueue(
+            List<GenericKubernetesResource> localQueues, String namespace, String queue) {
+        return localQueues.stream()
+                .filter(local -> local.getMetadata().getName().equals(queue))
+                .filter(local -> local.getMetadata().getNamespace().equals(namespace))
+                .map(local -> (String) local.get("spec", "clusterQueue"))
+                .findFirst();
+    }
+
+    /**
+     * What is left of a queue's quota.
+     *
+     * @param queue a ClusterQueue
+     * @param workloads of its LocalQueues, whether they have quota or not
+     */
+    public static QueueRoom room(
+            GenericKubernetesResource queue, List<GenericKubernetesResource> workloads) {
+        Map<String, BigDecimal> idle = new TreeMap<>();
+        List<Map<String, Object>> groups = queue.get("spec", "resourceGroups");
+        for (Map<String, Object> group : orEmpty(groups)) {
+            for (Map<String, Object> flavor : list(group.get("flavors"))) {
+                for (Map<String, Object> resource : list(flavor.get("resources"))) {
+                    add(idle, resource.get("name"), resource.get("nominalQuota"), 1);
+                }
+            }
+        }
+        Map<String, BigDecimal> asked = new TreeMap<>();
+        for (GenericKubernetesResource workload : workloads) {
+            if (has(workload, "QuotaReserved") && !has(workload, "Finished")) {
+                for (Map<String, Object> set : assignments(workload)) {
+                    map(set.get("resourceUsage")).forEach((name, sum) -> add(idle, name, sum, -1));
+                }
+            } else if (isWaiting(workload)) {
+                sum(asked, workload);
+            }
+        }
+        return new QueueRoom(idle, asked);
+    }
+
+    /** For how many pods a Job has quota; null if for none. */
+    public static @Nullable Integer reserved(
+            List<GenericKubernetesResource> workloads, String jobUid) {
+        Integer reserved = null;
+        for (GenericKubernetesResource workload : workloads) {
+            boolean isOf =
+                    workload.getMetadata().getOwnerReferences().stream()
+                            .map(OwnerReference::getUid)
+                            .anyMatch(jobUid::equals);
+            if (isOf && has(workload, "QuotaReserved") && !has(workload, "Finished")) {
+                for (Map<String, Object> set : assignments(workload)) {
+                    int count = ((Number) set.getOrDefault("count", 0)).intValue();
+                    reserved = Math.max(count, reserved == null ? 0 : reserved);
+                }
+            }
+        }
+        return reserved;
+    }
+
+    /** Whether it has no quota, and wants some for more than to grow. */
+    static boolean isWaiting(GenericKubernetesResource workload) {
+        Map<String, String> annotations = workload.getMetadata().getAnnotations();
+        boolean onlyGrows = annotations != null && annotations.containsKey(REPLACES);
+        return !onlyGrows
+                && !has(workload, "QuotaReserved")
+                && !has(workload, "Finished")
+                && !Boolean.FALSE.equals(workload.get("spec", "active"));
+    }
+
+    private static boolean has(GenericKubernetesResource workload, String condition) {
+        List<Map<String, Object>> conditions = workload.get("status", "conditions");
+        return orEmpty(conditions).stream()
+                .anyMatch(c -> condition.equals(c.get("type")) && "True".equals(c.get("status")));
+    }
+
+    private static List<Map<String, Object>> assignments(GenericKubernetesResource workload) {
+        List<Map<String, Object>> sets = workload.get("status", "admission", "podSetAssignments");
+        return orEmpty(sets);
+    }
+
+    private static void sum(Map<String, BigDecimal> asked, GenericKubernetesResource workload) {
+        List<Map<String, Object>> sets = workload.get("spec", "podSets");
+        for (Map<String, Object> set : orEmpty(sets)) {
+            int count = ((Number) set.getOrDefault("count", 1)).intValue();
+            Map<String, Object> template = map(set.get("template"));
+            for (Map<String, Object> container :
+                    list(map(template.get("spec")).get("containers"))) {
+                map(map(container.get("resources")).get("requests"))
+                        .forEach((name, value) -> add(asked, name, value, count));
+            }
+        }
+    }
+
+    private static void add(
+            Map<String, BigDecimal> sums,
+            @Nullable Object name,
+            @Nullable Object value,
+            int times) {
+        if (name != null && value != null) {
+            BigDecimal amount = Quantity.parse(value.toString()).getNumericalAmount();
+            sums.merge(
+                    name.toString(), amount.multiply(BigDecimal.valueOf(times)), BigDecimal::add);
+        }
+    }
+
+    private static List<Map<String, Object>> orEmpty(@Nullable List<Map<String, Object>> some) {
+        return some == null ? List.of() : some;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(@Nullable Object some) {
+        return some == null ? List.of() : (List<Map<String, Object>>) some;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(@Nullable Object some) {
+        return some == null ? Map.of() : (Map<String, Object>) some;
+    }
+}

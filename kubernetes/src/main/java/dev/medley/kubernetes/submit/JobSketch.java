@@ -1,0 +1,146 @@
+package dev.medley.kubernetes.submit;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.JobSpec;
+import dev.medley.kubernetes.resource.Flavor;
+import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.kubernetes.resource.MedleyJobSpec;
+import dev.medley.kubernetes.resource.RunsVolume;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a MedleyJob of words of the command line.
+ *
+ * @param text of the job file
+ * @param settings overrides of it
+ * @param name of the job in the cluster; null for that of the job file
+ * @param flavors kinds of machines, each as cpu,min=2,max=8; none for as many as the job file says
+ * @param runs a volume claim for the run's folder, or the size of one to be made
+ * @param volumes each CLAIM:/PATH
+ */
+public record JobSketch(
+        String text,
+        List<String> settings,
+        @Nullable String name,
+        String namespace,
+        @Nullable String image,
+        @Nullable String queue,
+        @Nullable String runs,
+        List<String> flavors,
+        List<String> volumes) {
+    private static final String SIZE = "[0-9]+(\\.[0-9]+)?([KMGTP]i?)?";
+
+    /**
+     * The resource.
+     *
+     * @throws dev.medley.base.ConfigException if a word cannot be used, or pods would not see the
+     *     job's files
+     */
+    public MedleyJob job(JobSpec job) {
+        List<Volume> claims = new ArrayList<>();
+        List<VolumeMount> mounts = new ArrayList<>();
+        for (String volume : volumes) {
+            int at = volume.indexOf(":/");
+            check(at > 0, "--volume %s: CLAIM:/PATH is needed, as in training-data:/data", volume);
+            String claim = volume.substring(0, at);
+            claims.add(
+                    new VolumeBuilder()
+                            .withName(claim)
+                            .withNewPersistentVolumeClaim()
+                            .withClaimName(claim)
+                            .endPersistentVolumeClaim()
+                            .build());
+            mounts.add(
+                    new VolumeMountBuilder()
+                            .withName(claim)
+                            .withMountPath(volume.substring(at + 1))
+                            .build());
+        }
+        requireSeen(job, mounts);
+        MedleyJob made = new MedleyJob();
+        made.setMetadata(
+                new ObjectMetaBuilder()
+                        .withName(name == null ? nameOf(job) : name)
+                        .withNamespace(namespace)
+                        .build());
+        made.setSpec(
+                new MedleyJobSpec(
+                        text,
+                        settings,
+                        image,
+                        List.of(),
+                        queue,
+                        null,
+                        false,
+                        MedleyJobSpec.USUAL_GRACE_SECONDS,
+                        MedleyJobSpec.USUAL_SITE_LABEL,
+                        runsVolume(),
+                        null,
+                        List.of(),
+                        claims,
+                        mounts,
+                        kinds(job)));
+        return made;
+    }
+
+    private static String nameOf(JobSpec job) {
+        String name = job.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String trimmed = name.replaceAll("^[-0-9]+|-+$", "");
+        check(
+                !trimmed.isEmpty() && trimmed.length() <= 40,
+                "the job is called %s, which is no name for a cluster: give --name, of a-z, 0-9 and"
+                        + " -",
+                job.name());
+        return trimmed;
+    }
+
+    private List<Flavor> kinds(JobSpec job) {
+        if (flavors.isEmpty()) {
+            int workers = Math.max(1, job.cluster().workers());
+            return List.of(Flavor.of("cpu", workers, workers));
+        }
+        return flavors.stream().map(FlavorWords::parse).toList();
+    }
+
+    private @Nullable RunsVolume runsVolume() {
+        if (runs == null) {
+            return null;
+        }
+        return runs.matches(SIZE)
+                ? new RunsVolume(null, Quantity.parse(runs), null, null)
+                : new RunsVolume(runs, null, null, null);
+    }
+
+    private static void requireSeen(JobSpec job, List<VolumeMount> mounts) {
+        List<String> files = new ArrayList<>(job.data().train());
+        files.addAll(job.data().validation());
+        for (String file : files) {
+            boolean isSeen =
+                    file.contains("://")
+                            || mounts.stream()
+                                    .anyMatch(m -> Path.of(file).startsWith(m.getMountPath()));
+            check(
+                    isSeen,
+                    "pods do not see %s: put it into an object store (s3://...), or on a volume and"
+                            + " give --volume CLAIM:/PATH with its path there in the job file",
+                    file);
+        }
+    }
+
+    /** The resource as YAML. */
+    public static String yaml(MedleyJob job) {
+        return new KubernetesSerialization().asYaml(job);
+    }
+}
