@@ -27,6 +27,7 @@ import dev.medley.cli.fleet.TopCommand;
 import dev.medley.cli.fleet.WhyCommand;
 import dev.medley.cli.history.RunsCommand;
 import dev.medley.cli.kubernetes.KubernetesCommand;
+import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
 import dev.medley.cli.kubernetes.PodJobCommand;
 import dev.medley.cli.terminal.Terminal;
@@ -87,7 +88,8 @@ final class Commands implements Runnable {
                     "kubernetes",
                     "operator",
                     "hub-job",
-                    "pod-job");
+                    "pod-job",
+                    "node");
 
     @Option(
             names = {"-h", "--help"},
@@ -175,6 +177,7 @@ final class Commands implements Runnable {
             case "operator" -> new OperatorCommand(terminal);
             case "hub-job" -> new HubJobCommand(terminal);
             case "pod-job" -> new PodJobCommand(terminal);
+            case "node" -> new NodeCommand(terminal);
             default -> throw new IllegalStateException("no command " + name);
         };
     }

@@ -1,5 +1,6 @@
 package dev.medley.cli.kubernetes;
 
+import dev.medley.base.time.Clock;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -22,13 +23,15 @@ import picocli.CommandLine.Spec;
 /** Prints what is applied to a cluster. */
 @Command(
         name = "kubernetes",
-        header = "Print what Kubernetes is told: the operator, or a job.",
+        header = "Print what Kubernetes is told: the operator, a job, a hub's agents.",
         commandListHeading = "%nCommands:%n",
         footer = {
             "",
             "Examples:",
             "  medley kubernetes install --image registry.example/medley:1.0 | kubectl apply -f -",
-            "  medley kubernetes yaml job.yaml --flavor cpu,min=2,max=8 | kubectl apply -f -"
+            "  medley kubernetes yaml job.yaml --flavor cpu,min=2,max=8 | kubectl apply -f -",
+            "  medley kubernetes agents --hub 10.0.0.5:7070 --credentials certs/pods --image"
+                    + " registry.example/medley:1.0 | kubectl apply -f -"
         })
 public final class KubernetesCommand extends Options implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -39,12 +42,15 @@ public final class KubernetesCommand extends Options implements Runnable {
     public static CommandLine line(Terminal terminal) {
         return new CommandLine(new KubernetesCommand())
                 .addSubcommand(new InstallCommand(terminal))
-                .addSubcommand(new YamlCommand(terminal));
+                .addSubcommand(new YamlCommand(terminal))
+                .addSubcommand(new AgentsCommand(terminal))
+                .addSubcommand(new TrainerCommand(terminal));
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing: install or yaml");
+        throw new ParameterException(
+                spec.commandLine(), "A command is missing: install, yaml, agents or trainer");
     }
 
     /** Prints the operator and what it needs. */
@@ -80,6 +86,43 @@ public final class KubernetesCommand extends Options implements Runnable {
         @Override
         public Integer call() {
             terminal.print(Installation.yaml(namespace, image));
+            return ExitCode.DONE;
+        }
+    }
+
+    /** Prints what Kubeflow's Trainer needs to train with Medley. */
+    @Command(
+            name = "trainer",
+            header = "Print a runtime for TrainJobs of Kubeflow's Trainer.",
+            footer = {
+                "",
+                "Examples:",
+                "  medley kubernetes trainer --image registry.example/medley:1.0 --namespace team-a"
+                        + " | kubectl apply -f -"
+            })
+    static final class TrainerCommand extends Options implements Callable<Integer> {
+        @Option(
+                names = "--image",
+                paramLabel = "IMAGE",
+                required = true,
+                description = "Medley and a JDK.")
+        private String image = "";
+
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                description = "Of TrainJobs; once for each (default: ${DEFAULT-VALUE}).")
+        private String namespace = "default";
+
+        private final Terminal terminal;
+
+        TrainerCommand(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            terminal.print(Installation.trainer(namespace, image, Clock.system()).stripTrailing());
             return ExitCode.DONE;
         }
     }

@@ -2,24 +2,14 @@ package dev.medley.cli.kubernetes;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;
-import dev.medley.api.run.JobRun;
-import dev.medley.api.run.RunOptions;
-import dev.medley.api.run.RunResult;
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.time.Clock;
 import dev.medley.cli.option.Options;
-import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
-import dev.medley.cli.train.Interrupts;
-import dev.medley.cli.train.TrainView;
-import dev.medley.control.watch.RunOutcome;
 import dev.medley.kubernetes.client.ClusterAccess;
 import dev.medley.kubernetes.run.JobAddress;
 import dev.medley.kubernetes.run.JobStatusSink;
 import dev.medley.kubernetes.run.OwnRun;
 import dev.medley.kubernetes.run.PodLease;
-import dev.medley.kubernetes.run.PodProgress;
 import dev.medley.kubernetes.run.ProgressSink;
 import dev.medley.kubernetes.run.TrainerSink;
 import java.io.IOException;
@@ -27,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -84,7 +73,10 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
         OwnRun own = new OwnRun(runs.resolve(address.name()), uid);
         try (ClusterAccess cluster = ClusterAccess.usual(null);
                 PodLease unused = lease(cluster, address)) {
-            return next(cluster, address, own);
+            List<ProgressSink> sinks = new ArrayList<>();
+            sinks.add(new JobStatusSink(cluster, address));
+            TrainerSink.of(System.getenv()).ifPresent(sinks::add);
+            return new PodCoordinator(terminal, own, sinks).run(job());
         }
     }
 
@@ -100,24 +92,6 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
                 });
     }
 
-    private int next(ClusterAccess cluster, JobAddress address, OwnRun own) throws IOException {
-        JobSpec job = job();
-        RunOptions how = RunOptions.in(own.folder()).saidAs("medley train --on kubernetes");
-        OwnRun.Next next = own.next();
-        if (next instanceof OwnRun.Next.Done done) {
-            terminal.say(done.run().name() + " is done: nothing is left to do");
-            return ExitCode.DONE;
-        } else if (next instanceof OwnRun.Next.GoOn goOn) {
-            terminal.say("goes on with " + goOn.run().name());
-            how = how.resuming(goOn.run().path());
-            job = JobRun.joining(JobRun.jobOf(goOn.run().path()), job.cluster().join());
-        }
-        List<ProgressSink> sinks = new ArrayList<>();
-        sinks.add(new JobStatusSink(cluster, address));
-        TrainerSink.of(System.getenv()).ifPresent(sinks::add);
-        return train(job, how, sinks, own);
-    }
-
     private JobSpec job() throws IOException {
         long expected = Long.parseLong(Files.readString(expect).strip());
         Settings settings =
@@ -126,41 +100,5 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
                         .with("cluster.expect", expected, "the operator")
                         .with("cluster.credentials", credentials.toString(), "the operator");
         return JobFile.read(file, settings).spec();
-    }
-
-    private int train(JobSpec job, RunOptions how, List<ProgressSink> sinks, OwnRun own) {
-        try (Interrupts interrupts = Interrupts.listen(terminal);
-                PodProgress progress =
-                        new PodProgress(
-                                sinks,
-                                own,
-                                job,
-                                new TrainView(terminal, job, interrupts, List.of()),
-                                Clock.system())) {
-            try {
-                RunResult result = JobRun.train(job, how, progress);
-                terminal.endLive();
-                RunOutcome.Kind kind = result.outcome().kind();
-                String message = result.summary().message();
-                progress.ended(kind.name().toLowerCase(Locale.ROOT), message);
-                terminal.say(message);
-                return code(result);
-            } catch (ConfigException e) {
-                progress.ended("refused", String.valueOf(e.getMessage()));
-                throw e;
-            }
-        } finally {
-            terminal.endLive();
-        }
-    }
-
-    private static int code(RunResult result) {
-        var failure = result.outcome().failure();
-        return switch (result.outcome().kind()) {
-            case COMPLETED -> ExitCode.DONE;
-            case INTERRUPTED -> ExitCode.INTERRUPTED;
-            case FAILED ->
-                    failure != null && failure.isOfInput() ? ExitCode.INPUT : ExitCode.FAILED;
-        };
     }
 }

@@ -19,11 +19,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Measures what docs/kubernetes.md promises, on a real control plane with pods as processes: {@code
  * benchmarks/engines/kubernetes.sh} starts it. Appends a line of JSON for each figure.
  */
+@Tag("real")
 final class KubernetesFigures {
     private static final int JOBS = 1000;
     private static final int BATCH = 240;
@@ -32,25 +36,22 @@ final class KubernetesFigures {
     private final Path results;
     private final Clock clock = Clock.system();
 
-    private KubernetesFigures(Path folder, Path results) {
+    KubernetesFigures(@TempDir Path folder) {
         this.folder = folder;
-        this.results = results;
+        this.results = Path.of(System.getProperty("medley.figures.file", "figures.jsonl"));
     }
 
-    /** Words: a folder for work, a file for results, and what to measure: sizes, many or away. */
-    public static void main(String[] args) throws Exception {
-        KubernetesFigures figures =
-                new KubernetesFigures(
-                        Files.createDirectories(Path.of(args[0]).toAbsolutePath()),
-                        Path.of(args[1]));
-        switch (args[2]) {
-            case "sizes" -> figures.sizes();
-            case "away" -> figures.away();
-            case "many" -> figures.many();
-            case "killed" -> figures.killed();
-            default -> throw new IllegalArgumentException(args[2]);
+    @Test
+    void shouldMeasure() throws Exception {
+        for (String what : System.getProperty("medley.figures", "").split(",")) {
+            switch (what) {
+                case "sizes" -> sizes();
+                case "away" -> away();
+                case "many" -> many();
+                case "killed" -> killed();
+                default -> throw new IllegalArgumentException("-Dmedley.figures=" + what);
+            }
         }
-        System.exit(0);
     }
 
     private void say(Object... namesAndValues) throws IOException {

@@ -7,7 +7,10 @@ import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -45,6 +48,41 @@ class KubernetesTrainingTest {
             assertThat(RunRecord.summary(run).samples()).isEqualTo(3 * 540);
             world.await("the workers' end", () -> world.workers("adult").isEmpty());
             world.uninstall();
+        }
+    }
+
+    /** The command creates the job, follows it, and ends as it does. */
+    @Test
+    void shouldTrainByTheCommand() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            world.claim("data");
+            Path data = world.claimed("data");
+            Files.move(world.table(600), data.resolve("table.csv"));
+            Path job =
+                    Files.writeString(
+                            folder.resolve("churn.yaml"),
+                            """
+                            data: {train: %s/table.csv, label: label}
+                            model: linear
+                            train: {epochs: 3, batch: 20}
+                            """
+                                    .formatted(data));
+            List<String> words =
+                    new ArrayList<>(
+                            List.of("train", job.toString(), "--on", "kubernetes", "--namespace"));
+            words.addAll(List.of(world.namespace, "--flavor", "cpu,min=2,cpu=1"));
+            words.addAll(List.of("--runs-volume", "runs"));
+            KubernetesWorld.Answer unseen = world.command(words.toArray(String[]::new));
+            assertThat(unseen.code()).isEqualTo(2);
+            assertThat(unseen.said()).contains("pods do not see " + data, "--volume CLAIM:/PATH");
+            words.addAll(List.of("--volume", "data:" + data, "-s", "train.epochs=2"));
+            KubernetesWorld.Answer done = world.command(words.toArray(String[]::new));
+            assertThat(done.said()).contains("is created", "Completed: ");
+            assertThat(done.code()).isZero();
+            assertThat(world.record("churn").summary().samples()).isEqualTo(2 * 540);
+            KubernetesWorld.Answer again = world.command(words.toArray(String[]::new));
+            assertThat(again.code()).isEqualTo(2);
+            assertThat(again.said()).contains("is there already", "kubectl delete mj");
         }
     }
 

@@ -45,6 +45,7 @@ final class KubernetesWorld implements AutoCloseable {
     final ProcessKubelet kubelet;
 
     private final Clock clock = Clock.system();
+    private final List<String> medley;
     private final ControlPlane plane;
     private @Nullable OperatorRun operator;
     private @Nullable ClusterAccess access;
@@ -54,7 +55,7 @@ final class KubernetesWorld implements AutoCloseable {
         this.folder = folder;
         this.client = plane.client();
         this.namespace = plane.namespace();
-        List<String> medley = new ArrayList<>();
+        medley = new ArrayList<>();
         medley.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         medley.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
         medley.addAll(ClassArchive.options(System.getProperty("java.class.path")));
@@ -111,7 +112,7 @@ final class KubernetesWorld implements AutoCloseable {
         return operator == null ? 0 : operator.writes();
     }
 
-    private void claim(String name) {
+    void claim(String name) {
         client.resource(
                         new PersistentVolumeBuilder()
                                 .withNewMetadata()
@@ -145,6 +146,33 @@ final class KubernetesWorld implements AutoCloseable {
                                 .endSpec()
                                 .build())
                 .create();
+    }
+
+    /** What a command of a user says who has that cluster as kubectl has it, and its exit code. */
+    record Answer(int code, String said) {}
+
+    Answer command(String... words) throws Exception {
+        List<String> line = new ArrayList<>(medley);
+        line.addAll(List.of(words));
+        Path output = Files.createTempFile(folder, "said-", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(line)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().put("KUBECONFIG", plane.kubeconfig().toString());
+        Process process = builder.start();
+        if (!process.waitFor(PATIENCE_NS, TimeUnit.NANOSECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError(Files.readString(output) + everything());
+        }
+        return new Answer(process.exitValue(), Files.readString(output));
+    }
+
+    /** Where pods see a volume claim: at the path that it has here. */
+    Path claimed(String name) throws Exception {
+        return Files.createDirectories(
+                folder.resolve("kubelet/claims").resolve(namespace + "-" + name));
     }
 
     /** Folder of the runs of a job. */

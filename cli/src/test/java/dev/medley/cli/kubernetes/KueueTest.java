@@ -3,6 +3,7 @@ package dev.medley.cli.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.kubernetes.cluster.ControlPlane;
+import dev.medley.kubernetes.cluster.ForeignController;
 import dev.medley.kubernetes.cluster.Kueue;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class KueueTest {
     @Test
     void shouldFillIdleQuotaAndGiveItBack() throws Exception {
         ControlPlane plane = ControlPlane.shared();
-        try (Kueue kueue = Kueue.start(plane);
+        try (ForeignController unused = Kueue.start(plane);
                 KubernetesWorld world = KubernetesWorld.open(folder)) {
             // Five workers of a core each, or two jobs of two with their coordinators.
             Kueue.queue(plane, world.namespace, "5500m");
@@ -41,7 +42,7 @@ class KueueTest {
             Path table = world.table(2400);
             world.create("first", file.formatted(table, 100000), spec.formatted(1));
             world.awaitWorkers("first", 5);
-            assertThat(world.status("first").flavors().get(0).why()).contains("quota is used up");
+            assertThat(world.status("first").flavors().get(0).why()).contains("of its best rate");
 
             world.create("second", file.formatted(table, 3), spec.formatted(2));
             world.await("second", JobPhaseName.Completed);

@@ -81,7 +81,7 @@ final class PodJobs {
                 pod,
                 1,
                 Map.of(),
-                policy(ObjectNames.COORDINATOR, List.of(1, 2, 126, 127, 128)));
+                policy(ObjectNames.COORDINATOR, "FailJob", List.of(1, 2, 126, 127, 128)));
     }
 
     Job workers(Flavor flavor, int count) {
@@ -114,7 +114,7 @@ final class PodJobs {
                 pod,
                 count,
                 Map.of(ObjectNames.FLAVOR, flavor.name()),
-                policy(ObjectNames.WORKER, List.of(2, 126, 127, 128)));
+                policy(ObjectNames.WORKER, "FailIndex", List.of(2, 126, 127, 128)));
     }
 
     private ContainerBuilder container(
@@ -167,13 +167,16 @@ final class PodJobs {
             }
         }
         meta.setLabels(ofJob);
+        // Of workers each has a count and a delay of its own: one that fails holds up no other.
+        boolean isWorker = component.equals(ObjectNames.WORKER);
         return new JobBuilder()
                 .withMetadata(meta)
                 .withNewSpec()
                 .withCompletionMode("Indexed")
                 .withCompletions(count)
                 .withParallelism(count)
-                .withBackoffLimit(RESTARTS)
+                .withBackoffLimit(isWorker ? null : RESTARTS)
+                .withBackoffLimitPerIndex(isWorker ? RESTARTS : null)
                 .withPodFailurePolicy(policy)
                 .withPodReplacementPolicy("Failed")
                 .withNewTemplate()
@@ -186,14 +189,14 @@ final class PodJobs {
                 .build();
     }
 
-    private static PodFailurePolicy policy(String container, List<Integer> ends) {
+    private static PodFailurePolicy policy(String container, String action, List<Integer> ends) {
         return new PodFailurePolicyBuilder()
                 .addNewRule()
                 .withAction("Ignore")
                 .addNewOnPodCondition("True", "DisruptionTarget")
                 .endRule()
                 .addNewRule()
-                .withAction("FailJob")
+                .withAction(action)
                 .withOnExitCodes(codes(container, ends))
                 .endRule()
                 .addNewRule()

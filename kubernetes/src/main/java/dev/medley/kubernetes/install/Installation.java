@@ -1,12 +1,17 @@
 package dev.medley.kubernetes.install;
 
+import dev.medley.base.time.Clock;
+import dev.medley.kubernetes.client.PodIdentity;
 import dev.medley.kubernetes.desired.DesiredState;
 import dev.medley.kubernetes.desired.JoinMaterial;
 import dev.medley.kubernetes.desired.OperatorDefaults;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.JobDefinition;
 import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.net.tls.JoinCredentials;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Writes what is applied to a cluster as YAML. */
 public final class Installation {
@@ -33,6 +39,28 @@ public final class Installation {
                 + resource("operator.yaml")
                         .replace("OPERATOR_NAMESPACE", namespace)
                         .replace("OPERATOR_IMAGE", quoted(image));
+    }
+
+    /**
+     * A runtime by which an unchanged TrainJob of Kubeflow's Trainer trains with Medley, and the
+     * secret by which pods of a namespace's TrainJobs know each other.
+     */
+    public static String trainer(String namespace, String image, Clock clock) {
+        Secret join =
+                new SecretBuilder()
+                        .withNewMetadata()
+                        .withName("medley-join")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withData(
+                                Map.of(
+                                        JoinCredentials.IDENTITY,
+                                        PodIdentity.certificate(clock),
+                                        JoinCredentials.TOKEN,
+                                        PodIdentity.token()))
+                        .build();
+        return resource("runtime.yaml").replace("RUNTIME_IMAGE", quoted(image))
+                + new KubernetesSerialization().asYaml(join);
     }
 
     /** What the operator makes of a job, as documents; its secret's contents stay out. */

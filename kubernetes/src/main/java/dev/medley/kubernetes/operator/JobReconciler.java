@@ -106,7 +106,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         KueueObjects queues = kueue;
         return queue == null || queues == null || isOver(job, seen)
                 ? WorkerCounts.most(job.getSpec())
-                : queues.counts(job, seen, queue);
+                : queues.counts(job, Objects.requireNonNull(objects), now().toEpochMilli() / 1e3);
     }
 
     private static boolean isOver(MedleyJob job, ObservedJob seen) {

@@ -1,9 +1,15 @@
 package dev.medley.kubernetes.operator;
 
+import dev.medley.fleet.catalog.Policies;
+import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.kubernetes.quota.KueueQuota;
 import dev.medley.kubernetes.quota.QueueRoom;
+import dev.medley.kubernetes.quota.QueueShares;
+import dev.medley.kubernetes.quota.QueuedJob;
 import dev.medley.kubernetes.quota.WorkerCounts;
 import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.kubernetes.resource.MedleyJobStatus;
+import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -12,9 +18,12 @@ import io.javaoperatorsdk.operator.processing.GroupVersionKind;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds what the operator's watches have seen of Kueue: queues, and workloads of all kinds. */
 final class KueueObjects {
+    private final QueueShares shares =
+            new QueueShares(new FilledPolicy(Policies.named(Policies.DEFAULT)));
     private final EventSourceContext<MedleyJob> context;
     private final InformerEventSource<GenericKubernetesResource, MedleyJob> localQueues;
     private final InformerEventSource<GenericKubernetesResource, MedleyJob> clusterQueues;
@@ -63,28 +74,66 @@ final class KueueObjects {
                 .collect(Collectors.toSet());
     }
 
-    /** How many workers a job of a queue is to have. */
-    WorkerCounts counts(MedleyJob job, ObservedJob seen, String queue) {
+    /** How many workers a job of a queue is to have, beside the others of its ClusterQueue. */
+    WorkerCounts counts(MedleyJob job, JobObjects objects, double nowS) {
         List<GenericKubernetesResource> locals = localQueues.list(any -> true).toList();
-        Optional<String> name = KueueQuota.clusterQueue(locals, job.namespace(), queue);
+        Optional<String> name = clusterQueue(locals, job);
         Optional<GenericKubernetesResource> cluster =
                 name.flatMap(n -> clusterQueues.get(new ResourceID(n)));
-        if (cluster.isEmpty()) {
-            return WorkerCounts.within(job.getSpec(), Map.of(), new QueueRoom(Map.of(), Map.of()));
-        }
         List<GenericKubernetesResource> all =
-                workloads.list(w -> isIn(locals, name.get(), w)).toList();
+                cluster.isEmpty()
+                        ? List.of()
+                        : workloads.list(w -> isIn(locals, name.get(), w)).toList();
+        List<QueuedJob> jobs = new ArrayList<>();
+        Set<String> own = new HashSet<>();
+        context.getPrimaryCache()
+                .list(other -> clusterQueue(locals, other).equals(name) && isOpen(other))
+                .forEach(
+                        other -> {
+                            ObservedJob seen = objects.observed(other);
+                            own.addAll(seen.workerUids());
+                            jobs.add(QueuedJob.of(other, reserved(seen, all)));
+                        });
+        if (jobs.stream().noneMatch(other -> other.key().equals(job.path()))) {
+            jobs.add(QueuedJob.of(job, reserved(objects.observed(job), all)));
+        }
+        QueueRoom room =
+                cluster.isEmpty()
+                        ? new QueueRoom(Map.of(), Map.of())
+                        : KueueQuota.room(cluster.get(), all, own::contains);
+        return Objects.requireNonNull(shares.decide(jobs, room, nowS).get(job.path()));
+    }
+
+    private static boolean isOpen(MedleyJob job) {
+        MedleyJobStatus status = job.getStatus();
+        boolean isOver =
+                status != null
+                        && status.phase() != null
+                        && (status.phase().isEnd() || status.phase() == JobPhaseName.Refused);
+        return !isOver && !job.getSpec().isSuspended();
+    }
+
+    private static Map<String, Integer> reserved(
+            ObservedJob seen, List<GenericKubernetesResource> workloads) {
         Map<String, Integer> reserved = new HashMap<>();
         seen.workers()
                 .forEach(
                         (flavor, workers) -> {
                             Integer count =
-                                    KueueQuota.reserved(all, workers.getMetadata().getUid());
+                                    KueueQuota.reserved(workloads, workers.getMetadata().getUid());
                             if (count != null) {
                                 reserved.put(flavor, count);
                             }
                         });
-        return WorkerCounts.within(job.getSpec(), reserved, KueueQuota.room(cluster.get(), all));
+        return reserved;
+    }
+
+    private static Optional<String> clusterQueue(
+            List<GenericKubernetesResource> locals, MedleyJob job) {
+        String queue = job.getSpec().queue();
+        return queue == null
+                ? Optional.empty()
+                : KueueQuota.clusterQueue(locals, job.namespace(), queue);
     }
 
     private static boolean isIn(

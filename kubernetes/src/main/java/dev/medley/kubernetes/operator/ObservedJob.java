@@ -33,6 +33,11 @@ record ObservedJob(Optional<Job> coordinator, Map<String, Job> workers, List<Pod
         return new ObservedJob(coordinator, workers, ordered);
     }
 
+    /** Of the Jobs whose pods are workers. */
+    List<String> workerUids() {
+        return workers.values().stream().map(job -> job.getMetadata().getUid()).toList();
+    }
+
     /** Pods of a flavor that are not on their way out. */
     List<Pod> pods(String flavor) {
         return pods.stream()

@@ -120,11 +120,11 @@ final class StatusChoice {
 
     /** A worker that ended by itself says why the flavor has fewer than it should. */
     private Optional<String> lastFailed() {
-        return seen.workers().entrySet().stream()
-                .filter(flavor -> ObservedJob.has(flavor.getValue(), "Failed"))
-                .flatMap(flavor -> seen.pods(flavor.getKey()).stream())
+        return seen.workers().keySet().stream()
+                .flatMap(flavor -> seen.pods(flavor).stream())
+                .filter(StatusChoice::hasEnded)
                 .flatMap(pod -> PodTrouble.of(pod).stream())
-                .findFirst();
+                .reduce((a, b) -> b);
     }
 
     private String failure() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,13 @@ public final class KueueQuota {
      *
      * @param queue a ClusterQueue
      * @param workloads of its LocalQueues, whether they have quota or not
+     * @param own says of a Job's uid whether its pods are workers of Medley, which do not count as
+     *     waiting: a policy knows them. Coordinators do, since room has to be made for them.
      */
     public static QueueRoom room(
-            GenericKubernetesResource queue, List<GenericKubernetesResource> workloads) {
+            GenericKubernetesResource queue,
+            List<GenericKubernetesResource> workloads,
+            Predicate<String> own) {
         Map<String, BigDecimal> idle = new TreeMap<>();
         List<Map<String, Object>> groups = queue.get("spec", "resourceGroups");
         for (Map<String, Object> group : orEmpty(groups)) {
@@ -59,7 +64,10 @@ public final class KueueQuota {
                 for (Map<String, Object> set : assignments(workload)) {
                     map(set.get("resourceUsage")).forEach((name, sum) -> add(idle, name, sum, -1));
                 }
-            } else if (isWaiting(workload)) {
+            } else if (isWaiting(workload)
+                    && workload.getMetadata().getOwnerReferences().stream()
+                            .map(OwnerReference::getUid)
+                            .noneMatch(own)) {
                 sum(asked, workload);
             }
         }

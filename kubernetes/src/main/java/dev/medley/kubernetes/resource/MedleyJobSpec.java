@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings overrides of the job file, KEY=VALUE
  * @param image of coordinator and workers; null for the operator's own
  * @param queue a LocalQueue of Kueue
+ * @param priority among jobs of its queue that could grow; higher goes first
  * @param isSuspended whether no pod is wanted now
  * @param graceSeconds between the word that a pod has to go and its end
  * @param siteLabel of nodes, by which workers know their site
@@ -34,6 +35,7 @@ public record MedleyJobSpec(
         List<LocalObjectReference> imagePullSecrets,
         @Nullable String queue,
         @Nullable String priorityClassName,
+        Integer priority,
         @JsonProperty("suspend") boolean isSuspended,
         Integer graceSeconds,
         String siteLabel,
@@ -52,6 +54,7 @@ public record MedleyJobSpec(
     public MedleyJobSpec {
         settings = settings == null ? List.of() : List.copyOf(settings);
         imagePullSecrets = imagePullSecrets == null ? List.of() : List.copyOf(imagePullSecrets);
+        priority = priority == null ? 0 : priority;
         graceSeconds = graceSeconds == null ? USUAL_GRACE_SECONDS : graceSeconds;
         siteLabel = siteLabel == null ? USUAL_SITE_LABEL : siteLabel;
         env = env == null ? List.of() : List.copyOf(env);

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a kind of machines from a word of the command line: gpu,min=1,max=4,gpu=1. */
-final class FlavorWords {
+public final class FlavorWords {
     private static final String FORM =
             "give a name and what it has, as in cpu,min=2,max=8,cpu=4,memory=8Gi,gpu=1,site=east,"
                     + "node.disk=ssd";
@@ -20,7 +20,12 @@ final class FlavorWords {
 
     private FlavorWords() {}
 
-    static Flavor parse(String words) {
+    /**
+     * A kind of machines.
+     *
+     * @throws ConfigException if the words cannot be read
+     */
+    public static Flavor parse(String words) {
         String[] parts = words.split(",", -1);
         check(
                 parts[0].matches("[a-z]([-a-z0-9]{0,13}[a-z0-9])?"),

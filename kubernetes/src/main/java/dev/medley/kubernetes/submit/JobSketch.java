@@ -83,6 +83,7 @@ public record JobSketch(
                         List.of(),
                         queue,
                         null,
+                        0,
                         false,
                         MedleyJobSpec.USUAL_GRACE_SECONDS,
                         MedleyJobSpec.USUAL_SITE_LABEL,

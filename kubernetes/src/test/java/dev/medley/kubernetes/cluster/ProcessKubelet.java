@@ -177,18 +177,22 @@ public final class ProcessKubelet implements AutoCloseable {
         }
     }
 
+    /** Another one than other processes of this machine give their pods. */
     private static String address() {
         int n = ADDRESSES.incrementAndGet();
-        return "127.%d.%d.%d".formatted(1 + n / 62500, 1 + n / 250 % 250, 1 + n % 250);
+        long process = ProcessHandle.current().pid();
+        return "127.%d.%d.%d".formatted(1 + process % 250, 1 + n / 250 % 250, 1 + n % 250);
     }
 
     private void name(Pod pod, String address) {
         String host = pod.getSpec().getHostname();
         String domain = pod.getSpec().getSubdomain();
         if (host != null && domain != null) {
+            // In the domain of its namespace, and within it.
             hosts.put(
                     "%s.%s.%s.svc".formatted(host, domain, pod.getMetadata().getNamespace()),
                     address);
+            hosts.put(host + "." + domain, address);
             writeHosts();
         }
     }
