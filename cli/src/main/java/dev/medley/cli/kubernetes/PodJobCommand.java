@@ -2,6 +2,7 @@ package dev.medley.cli.kubernetes;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.Terminal;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,8 +31,13 @@ import picocli.CommandLine.Parameters;
         hidden = true,
         header = "Coordinate a run in a pod; the operator has it started.")
 public final class PodJobCommand extends Options implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(PodJobCommand.class);
+
     /** Another pod may do better: as sysexits.h has it. */
     private static final int TRY_AGAIN = 75;
+
+    /** Nobody expected it: another pod may do better, a hundred times. */
+    private static final int UNEXPECTED = 70;
 
     @Parameters(index = "0", paramLabel = "JOB.yaml", description = "The job file.")
     private Path file = Path.of("");
@@ -76,7 +84,19 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
             List<ProgressSink> sinks = new ArrayList<>();
             sinks.add(new JobStatusSink(cluster, address));
             TrainerSink.of(System.getenv()).ifPresent(sinks::add);
+            return coordinate(own, sinks);
+        }
+    }
+
+    private int coordinate(OwnRun own, List<ProgressSink> sinks) throws IOException {
+        try {
             return new PodCoordinator(terminal, own, sinks).run(job());
+        } catch (ConfigException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("The run broke off", e);
+            terminal.say("the run broke off: " + e);
+            return UNEXPECTED;
         }
     }
 

@@ -56,6 +56,41 @@ class KubernetesTroubleTest {
         }
     }
 
+    /** Rights that are missing are named; a job goes on when they are there. */
+    @Test
+    void shouldSayWhichRightIsMissing() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.withoutOperator(folder)) {
+            world.startOperatorWith(
+                    """
+                    - {apiGroups: [medley.dev], resources: [medleyjobs, medleyjobs/status], verbs: ["*"]}
+                    - {apiGroups: [medley.dev], resources: [medleyjobs/finalizers], verbs: [update]}
+                    - {apiGroups: ["", networking.k8s.io], resources: ["*"], verbs: ["*"]}
+                    - {apiGroups: [rbac.authorization.k8s.io], resources: ["*"], verbs: ["*"]}
+                    - {apiGroups: [coordination.k8s.io], resources: [leases], verbs: ["*"]}
+                    - {apiGroups: [batch], resources: [jobs], verbs: [get, list, watch]}
+                    """);
+            world.create("no-right", "data: t.csv\nmodel: linear\n", "flavors: [{name: cpu}]");
+            says(
+                    world,
+                    "no-right",
+                    JobPhaseName.Refused,
+                    "cannot create resource \"jobs\" in API group \"batch\"");
+        }
+    }
+
+    /** A namespace that is deleted takes its jobs along, and one of the same name begins anew. */
+    @Test
+    void shouldBeginAnewInANamespaceThatWasDeleted() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create("first", file, "flavors: [{name: cpu}]");
+            says(world, "first", JobPhaseName.Failed, "/nowhere/t.csv");
+            world.renewNamespace();
+            world.create("second", file, "flavors: [{name: cpu}]");
+            says(world, "second", JobPhaseName.Failed, "/nowhere/t.csv");
+        }
+    }
+
     private static void says(KubernetesWorld world, String job, JobPhaseName phase, String what)
             throws Exception {
         world.await(

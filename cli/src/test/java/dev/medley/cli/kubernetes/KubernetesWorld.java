@@ -90,7 +90,41 @@ final class KubernetesWorld implements AutoCloseable {
     }
 
     void startOperator() {
-        ClusterAccess made = plane.operatorAccess();
+        startOperator(plane.operatorAccess());
+    }
+
+    /** An operator whose account has these rights alone, in its namespace. */
+    void startOperatorWith(String rules) {
+        plane.apply(
+                """
+                apiVersion: v1
+                kind: ServiceAccount
+                metadata: {name: poor, namespace: %1$s}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: poor-%1$s}
+                rules:
+                %2$s
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: poor-%1$s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: poor-%1$s}
+                subjects: [{kind: ServiceAccount, name: poor, namespace: %1$s}]
+                """
+                        .formatted(namespace, rules));
+        startOperator(new ClusterAccess(plane.client(plane.token(namespace, "poor"))));
+    }
+
+    /** Deletes its namespace with all that is there, and makes one of the same name. */
+    void renewNamespace() throws Exception {
+        client.namespaces().withName(namespace).delete();
+        await("end of the namespace", () -> client.namespaces().withName(namespace).get() == null);
+        plane.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(namespace));
+    }
+
+    private void startOperator(ClusterAccess made) {
         access = made;
         operator =
                 OperatorRun.start(

@@ -26,13 +26,6 @@ public final class DesiredState {
      */
     public static List<HasMetadata> ofNamespace(String namespace) {
         return List.of(
-                new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withName(ObjectNames.ACCOUNT)
-                        .withNamespace(namespace)
-                        .withLabels(LABELS)
-                        .endMetadata()
-                        .build(),
                 new RoleBuilder()
                         .withNewMetadata()
                         .withName(ObjectNames.ACCOUNT)
@@ -53,7 +46,19 @@ public final class DesiredState {
                         .withName(ObjectNames.ACCOUNT)
                         .withNamespace(namespace)
                         .endSubject()
-                        .build());
+                        .build(),
+                account(namespace)); // Last: where it is, the others are.
+    }
+
+    /** The account of a namespace's coordinators; where it is, its rights are. */
+    public static HasMetadata account(String namespace) {
+        return new ServiceAccountBuilder()
+                .withNewMetadata()
+                .withName(ObjectNames.ACCOUNT)
+                .withNamespace(namespace)
+                .withLabels(LABELS)
+                .endMetadata()
+                .build();
     }
 
     private static List<PolicyRule> coordinatorRights() {

@@ -77,6 +77,11 @@ final class ClusterChanges {
         return client.resource(wished).fieldManager(MANAGER).forceConflicts().serverSideApply();
     }
 
+    /** Asks the API server whether an object of that name is there. */
+    boolean isThere(HasMetadata object) {
+        return client.resource(object).get() != null;
+    }
+
     /** Makes an object unless one of that name is there, however that looks. */
     <T extends HasMetadata> void create(T wished) {
         try {

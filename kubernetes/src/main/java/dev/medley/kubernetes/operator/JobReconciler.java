@@ -22,10 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Brings about what a MedleyJob says, each time that it or one of its objects has changed. */
@@ -37,10 +34,6 @@ final class JobReconciler implements Reconciler<MedleyJob> {
     private final JoinSecrets secrets;
     private final OperatorDefaults defaults;
     private final Clock clock;
-    private final Map<String, Boolean> namespaces = new ConcurrentHashMap<>();
-
-    /** Bad or good, it does not change: a job's file cannot be changed. */
-    private final Map<String, Optional<String>> checked = new ConcurrentHashMap<>();
 
     @Nullable private JobObjects objects;
     @Nullable private KueueObjects kueue; // Null where Kueue is not there.
@@ -70,16 +63,15 @@ final class JobReconciler implements Reconciler<MedleyJob> {
     @Override
     public UpdateControl<MedleyJob> reconcile(MedleyJob job, Context<MedleyJob> context) {
         JobObjects cached = Objects.requireNonNull(objects);
-        String uid = job.getMetadata().getUid();
         if (context.isPrimaryResourceDeleted()
                 || job.getMetadata().getDeletionTimestamp() != null) {
-            checked.remove(uid);
             return UpdateControl.noUpdate();
         }
         ObservedJob seen = cached.observed(job);
         WorkerCounts counts = counts(job, seen);
+        // A file that was good enough to begin with cannot have been changed.
         String trouble =
-                checked.computeIfAbsent(uid, any -> JobFileCheck.refusal(job)).orElse(null);
+                seen.coordinator().isPresent() ? null : JobFileCheck.refusal(job).orElse(null);
         Duration again = null;
         if (trouble == null && !isOver(job, seen)) {
             try {
@@ -125,7 +117,6 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             seen.workers().values().forEach(changes::delete);
             return;
         }
-        prepareNamespace(job.namespace());
         for (HasMetadata wished : DesiredState.shared(job)) {
             apply(job, wished, cached);
         }
@@ -133,6 +124,9 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             changes.create(DesiredState.join(job, secrets.material(job.namespace())));
         }
         if (seen.coordinator().isEmpty()) {
+            if (!changes.isThere(DesiredState.account(job.namespace()))) {
+                DesiredState.ofNamespace(job.namespace()).forEach(o -> changes.apply(o, null));
+            }
             create(job, DesiredState.coordinator(job, defaults), cached);
         }
         List<String> wanted = new ArrayList<>();
@@ -179,17 +173,6 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         Class<T> type = (Class<T>) wished.getClass();
         T seen = cached.find(type, job, wished.getMetadata().getName()).orElse(null);
         changes.apply(wished, seen);
-    }
-
-    private void prepareNamespace(String namespace) {
-        if (namespaces.putIfAbsent(namespace, true) == null) {
-            try {
-                DesiredState.ofNamespace(namespace).forEach(o -> changes.apply(o, null));
-            } catch (RuntimeException e) {
-                namespaces.remove(namespace);
-                throw e;
-            }
-        }
     }
 
     private void tell(MedleyJob job, MedleyJobStatus status) {

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Makes what the pods of a job join each other with. A namespace has one certificate, whose
@@ -25,7 +24,6 @@ final class JoinSecrets {
 
     private final KubernetesClient client;
     private final Clock clock;
-    private final Map<String, String> identities = new ConcurrentHashMap<>();
 
     JoinSecrets(KubernetesClient client, Clock clock) {
         this.client = client;
@@ -34,8 +32,7 @@ final class JoinSecrets {
 
     /** For a job of that namespace, with a new token. */
     JoinMaterial material(String namespace) {
-        return new JoinMaterial(
-                identities.computeIfAbsent(namespace, this::identity), PodIdentity.token());
+        return new JoinMaterial(identity(namespace), PodIdentity.token());
     }
 
     private String identity(String namespace) {

@@ -137,10 +137,11 @@ public final class TrainerSink implements ProgressSink {
         List<Metric> metrics = new ArrayList<>();
         figures.forEach((name, value) -> metrics.add(new Metric(name, value)));
         String done = progress.done();
+        Long remaining = progress.remainingSeconds();
         return new Body(
                 new TrainerStatus(
                         done == null ? null : Integer.valueOf(done.replaceAll("\\D.*", "")),
-                        progress.remainingSeconds(),
+                        remaining == null ? null : Math.min(remaining, Integer.MAX_VALUE),
                         metrics,
                         progress.time()));
     }

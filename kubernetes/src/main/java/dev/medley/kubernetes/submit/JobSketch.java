@@ -129,13 +129,11 @@ public record JobSketch(
         files.addAll(job.data().validation());
         for (String file : files) {
             boolean isSeen =
-                    file.contains("://")
-                            || mounts.stream()
-                                    .anyMatch(m -> Path.of(file).startsWith(m.getMountPath()));
+                    mounts.stream().anyMatch(m -> Path.of(file).startsWith(m.getMountPath()));
             check(
                     isSeen,
-                    "pods do not see %s: put it into an object store (s3://...), or on a volume and"
-                            + " give --volume CLAIM:/PATH with its path there in the job file",
+                    "pods do not see %s: put it on a volume, give --volume CLAIM:/PATH, and its"
+                            + " path there in the job file",
                     file);
         }
     }

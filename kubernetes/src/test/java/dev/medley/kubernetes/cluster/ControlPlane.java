@@ -221,9 +221,9 @@ public final class ControlPlane {
 
     /** A client of whoever has that token; to be closed. */
     public KubernetesClient client(String token) {
-        return new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(config(token)))
-                .build();
+        Config config = Config.fromKubeconfig(config(token));
+        config.setRequestRetryBackoffLimit(1); // Who looks again and again tries again by itself.
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /** A way for an operator, with the rights that its installation gives it; to be closed. */

@@ -9,12 +9,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real API server refuses what is wrong with a MedleyJob, in words that help. */
 @Tag("real")
@@ -115,5 +119,18 @@ class JobDefinitionTest {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"spec\":{\"flavors\":[{\"name\":\"a\",\"min\":2,\"max\":8}]}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"adult.yaml", "mixed.yaml"})
+    void shouldTakeTheExamples(String name) throws Exception {
+        Path file = Path.of(System.getProperty("medley.root", ".."), "examples/kubernetes", name);
+        try (InputStream in = Files.newInputStream(file)) {
+            for (HasMetadata item : client.load(in).items()) {
+                item.getMetadata().setNamespace(namespace);
+                HasMetadata made = client.resource(item).dryRun().create();
+                assertThat(made.getMetadata().getUid()).isNotEmpty();
+            }
+        }
     }
 }
