@@ -1,8 +1,8 @@
 package dev.medley.kubernetes.operator;
 
-import dev.medley.base.Sha256;
 import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.desired.ObjectNames;
+import dev.medley.kubernetes.desired.Wish;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -68,7 +67,7 @@ final class ClusterChanges {
      * @return the object as it is now
      */
     <T extends HasMetadata> T apply(T wished, @Nullable T seen) {
-        String wish = fingerprint(wished);
+        String wish = Wish.of(wished, client.getKubernetesSerialization());
         if (seen != null && wish.equals(annotation(seen))) {
             return seen;
         }
@@ -174,10 +173,5 @@ final class ClusterChanges {
         Map<String, String> annotations = before == null ? new HashMap<>() : new HashMap<>(before);
         annotations.put(ObjectNames.WISH, wish);
         object.getMetadata().setAnnotations(annotations);
-    }
-
-    private String fingerprint(HasMetadata wished) {
-        String text = client.getKubernetesSerialization().asJson(wished);
-        return Sha256.hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, 16);
     }
 }

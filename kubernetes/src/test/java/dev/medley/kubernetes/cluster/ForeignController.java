@@ -27,10 +27,14 @@ public final class ForeignController implements AutoCloseable {
     private static final String CERTIFICATES = "tmp/k8s-webhook-server/serving-certs";
 
     private final Process process;
+    private final ControlPlane plane;
+    private final String name;
     private final Path folder;
 
-    private ForeignController(Process process, Path folder) {
+    private ForeignController(Process process, ControlPlane plane, String name, Path folder) {
         this.process = process;
+        this.plane = plane;
+        this.name = name;
         this.folder = folder;
     }
 
@@ -94,8 +98,9 @@ public final class ForeignController implements AutoCloseable {
                         .redirectOutput(folder.resolve("log").toFile());
         builder.environment().put("KUBECONFIG", "/kubeconfig");
         builder.environment().put("POD_NAMESPACE", wish.name() + "-system");
-        ForeignController controller = new ForeignController(builder.start(), folder);
-        Runtime.getRuntime().addShutdownHook(new Thread(controller::close));
+        ForeignController controller =
+                new ForeignController(builder.start(), plane, wish.name(), folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(controller.process::destroyForcibly));
         applyWebhooks(plane, manifests.resolve("webhook/manifests.yaml"), authority, wish, port);
         return controller;
     }
@@ -170,8 +175,16 @@ public final class ForeignController implements AutoCloseable {
         return Files.readString(folder.resolve("log"));
     }
 
+    /** Ends it, and calls its webhooks no more. */
     @Override
     public void close() {
+        try (KubernetesClient client = plane.client()) {
+            client.admissionRegistration()
+                    .v1()
+                    .mutatingWebhookConfigurations()
+                    .withName(name)
+                    .delete();
+        }
         process.destroyForcibly();
     }
 }

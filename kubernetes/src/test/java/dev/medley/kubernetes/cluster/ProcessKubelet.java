@@ -60,6 +60,9 @@ public final class ProcessKubelet implements AutoCloseable {
         this.client = plane.client();
         this.folder = Files.createDirectories(folder);
         this.medley = List.copyOf(medley);
+        // A test that is ended from outside leaves no process.
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> pods.values().forEach(PodProcess::kill)));
         writeHosts();
         var unused =
                 beats.scheduleAtFixedRate(

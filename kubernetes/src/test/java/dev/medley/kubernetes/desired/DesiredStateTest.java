@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -125,5 +127,25 @@ class DesiredStateTest {
                         });
         assertThat(pod.getContainers().get(0).getVolumeMounts())
                 .anySatisfy(m -> assertThat(m.getSubPath()).isEqualTo("a/b"));
+    }
+
+    /** Another operator's process has its maps in another order. */
+    @Test
+    void shouldWishTheSameInAnyOrderOfKeys() {
+        KubernetesSerialization serialization = new KubernetesSerialization();
+        Map<String, String> forth = new LinkedHashMap<>();
+        Map<String, String> back = new LinkedHashMap<>();
+        for (int i = 0; i < 9; i++) {
+            forth.put("k" + i, "v");
+            back.put("k" + (8 - i), "v");
+        }
+        HasMetadata one = DesiredState.shared(plain()).get(0);
+        HasMetadata two = DesiredState.shared(plain()).get(0);
+        one.getMetadata().setLabels(forth);
+        two.getMetadata().setLabels(back);
+        assertThat(serialization.asJson(one)).isNotEqualTo(serialization.asJson(two));
+        assertThat(Wish.of(one, serialization)).isEqualTo(Wish.of(two, serialization));
+        back.put("k0", "w");
+        assertThat(Wish.of(one, serialization)).isNotEqualTo(Wish.of(two, serialization));
     }
 }
