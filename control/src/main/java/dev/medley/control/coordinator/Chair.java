@@ -138,7 +138,7 @@ public final class Chair {
             case FAILED -> new Message.Dismissed(DismissalKind.DONE, "the run failed");
             case INTERRUPTED ->
                     new Message.Dismissed(
-                            DismissalKind.BROKEN_OFF, "the run broke off and may be gone on with");
+                            DismissalKind.BROKEN_OFF, "the run is over, and may be gone on with");
         };
     }
 
