@@ -4,7 +4,7 @@
 #   tools/kube/build.sh [FOLDER]          (default: ~/.cache/medley-kube)
 #
 # The control plane is a module of ours (go.mod, main.go); Kueue, JobSet, Kubeflow's Trainer and Helm are modules of their
-# own, since their feature gates and Kubernetes' own do not go into one program. Needs Go 1.26 and what Go fetches; about ten
+# own, since their feature gates and Kubernetes' own do not go into one program. Needs Go 1.26 and what Go fetches; ten to twenty
 # minutes on two cores and 4 GB of memory the first time. Tests say that they were skipped where the folder is not
 # there; MEDLEY_KUBE names another one.
 set -euo pipefail

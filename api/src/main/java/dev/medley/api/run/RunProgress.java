@@ -46,6 +46,61 @@ public interface RunProgress {
     /** What may be interrupted from now on; see {@link Interruptible#interrupt}. */
     default void interruptible(Interruptible run) {}
 
+    /** Hands everything on to another view: for what notes a part of it besides. */
+    class HandedOn implements RunProgress {
+        private final RunProgress view;
+
+        /** To that view. */
+        protected HandedOn(RunProgress view) {
+            this.view = view;
+        }
+
+        @Override
+        public void preparing(String phase, long done, long total) {
+            view.preparing(phase, done, total);
+        }
+
+        @Override
+        public void prepared(PreparedData data) {
+            view.prepared(data);
+        }
+
+        @Override
+        public void serving(String figures, @Nullable String page) {
+            view.serving(figures, page);
+        }
+
+        @Override
+        public void began(RunFolder folder) {
+            view.began(folder);
+        }
+
+        @Override
+        public void decided(JobSpec job) {
+            view.decided(job);
+        }
+
+        @Override
+        public void stepped(StepRecord step) {
+            view.stepped(step);
+        }
+
+        @Override
+        public void evaluated(EvaluationRecord evaluation) {
+            view.evaluated(evaluation);
+        }
+
+        @Override
+        public void happened(RunEvent event) {
+            view.happened(event);
+        }
+
+        @Override
+        public void interruptible(Interruptible run) {
+            view.interruptible(run);
+        }
+    }
+
     /** A run that can be asked to end. */
     interface Interruptible {
         /** Once: after the step under way, with a checkpoint. Twice: at once. From any thread. */

@@ -25,8 +25,8 @@ class TrainJobTest {
     @Test
     void shouldTrainAnUnchangedTrainJob() throws Exception {
         ControlPlane plane = ControlPlane.shared();
-        try (ForeignController jobSet = Kubeflow.jobSet(plane);
-                ForeignController trainer = Kubeflow.trainer(plane);
+        try (ForeignController unusedJobSet = Kubeflow.jobSet(plane);
+                ForeignController unusedTrainer = Kubeflow.trainer(plane);
                 KubernetesWorld world = KubernetesWorld.withoutOperator(folder)) {
             Kubeflow.apply(
                     plane, Installation.trainer(world.namespace, "medley:test", Clock.system()));
@@ -55,7 +55,6 @@ class TrainJobTest {
                     .allSatisfy(
                             pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Succeeded"));
             assertThat(world.everything()).contains("of 3 workers begins");
-            assertThat(jobSet.log() + trainer.log()).isNotEmpty();
         }
     }
 

@@ -6,8 +6,6 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.hub.job.JobFolder.Figures;
-import dev.medley.record.entry.EvaluationRecord;
-import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.entry.WorkerTimes;
 import dev.medley.record.folder.RunFolder;
@@ -20,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Writes for the hub how far a job's run is, at most once a second, and hands on what happens to
  * another view. Belongs to the coordinating thread.
  */
-public final class ReportedRun implements RunProgress {
+public final class ReportedRun extends RunProgress.HandedOn {
     private static final long EVERY_MILLIS = 1000;
 
     private final JobFolder folder;
     private final int attempt;
     private final JobSpec job;
-    private final RunProgress view;
     private final Clock clock;
     private @Nullable Window window;
     private int groupEpoch = -1;
@@ -53,16 +50,11 @@ public final class ReportedRun implements RunProgress {
      * @param view that people see
      */
     public ReportedRun(JobFolder folder, int attempt, JobSpec job, RunProgress view, Clock clock) {
+        super(view);
         this.folder = folder;
         this.attempt = attempt;
         this.job = job;
-        this.view = view;
         this.clock = clock;
-    }
-
-    @Override
-    public void preparing(String phase, long at, long of) {
-        view.preparing(phase, at, of);
     }
 
     @Override
@@ -73,12 +65,7 @@ public final class ReportedRun implements RunProgress {
         } else if (budget.steps() > 0) {
             total = (double) budget.steps() * job.train().batch();
         }
-        view.prepared(data);
-    }
-
-    @Override
-    public void serving(String figures, @Nullable String page) {
-        view.serving(figures, page);
+        super.prepared(data);
     }
 
     @Override
@@ -86,12 +73,7 @@ public final class ReportedRun implements RunProgress {
         run = begun;
         done = RunRecord.summary(begun).samples();
         write();
-        view.began(begun);
-    }
-
-    @Override
-    public void decided(JobSpec decided) {
-        view.decided(decided);
+        super.began(begun);
     }
 
     @Override
@@ -118,22 +100,7 @@ public final class ReportedRun implements RunProgress {
         if (clock.wallMillis() - writtenMillis >= EVERY_MILLIS) {
             write();
         }
-        view.stepped(step);
-    }
-
-    @Override
-    public void evaluated(EvaluationRecord evaluation) {
-        view.evaluated(evaluation);
-    }
-
-    @Override
-    public void happened(RunEvent event) {
-        view.happened(event);
-    }
-
-    @Override
-    public void interruptible(Interruptible interruptible) {
-        view.interruptible(interruptible);
+        super.stepped(step);
     }
 
     /** Writes the last figures. */

@@ -131,7 +131,7 @@ final class PodJobs {
                 .withResources(resources)
                 .withVolumeMounts(parts.mounts())
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .withSecurityContext(PodParts.rights());
+                .withSecurityContext(PodBasics.rights());
     }
 
     private PodSpecBuilder pod(Container container) {
@@ -145,7 +145,7 @@ final class PodJobs {
                 .withPriorityClassName(spec.priorityClassName())
                 .withImagePullSecrets(spec.imagePullSecrets())
                 .withEnableServiceLinks(false)
-                .withSecurityContext(PodParts.podRights());
+                .withSecurityContext(PodBasics.podRights());
     }
 
     private Job indexed(

@@ -3,11 +3,6 @@ package dev.medley.kubernetes.desired;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.RunsVolume;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
-import io.fabric8.kubernetes.api.model.PodSecurityContext;
-import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -16,17 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes what pods of a job have in common: folders, environment, rights. They ask for no more than
- * a namespace of the standard "restricted" allows.
- */
+/** Makes what pods of a job have in common: folders and environment. */
 final class PodParts {
-    static final String WORK = "/medley/work";
+    static final String WORK = "/medley/scratch";
     static final String JOB = "/medley/job";
     static final String JOIN = "/medley/join";
     static final String RUNS = "/medley/runs";
-
-    private static final long USER = 10001;
 
     /** A pod that is started again has another address: names are looked up anew each second. */
     private static final String JAVA_OPTIONS =
@@ -108,54 +98,19 @@ final class PodParts {
 
     List<EnvVar> environment(@Nullable String site) {
         List<EnvVar> all = new ArrayList<>();
-        all.add(field("POD_NAME", "metadata.name"));
-        all.add(field("POD_UID", "metadata.uid"));
-        all.add(field("POD_IP", "status.podIP"));
+        all.add(PodBasics.field("POD_NAME", "metadata.name"));
+        all.add(PodBasics.field("POD_UID", "metadata.uid"));
+        all.add(PodBasics.field("POD_IP", "status.podIP"));
         all.add(
                 site != null
-                        ? value("MEDLEY_SITE", site)
-                        : field(
+                        ? PodBasics.value("MEDLEY_SITE", site)
+                        : PodBasics.field(
                                 "MEDLEY_SITE",
                                 "metadata.labels['%s']".formatted(job.getSpec().siteLabel())));
-        all.add(value("HOME", WORK + "/home"));
-        all.add(value("MEDLEY_JAVA_OPTS", JAVA_OPTIONS));
-        all.add(value("MEDLEY_ARCHIVES", "none"));
+        all.add(PodBasics.value("HOME", WORK + "/home"));
+        all.add(PodBasics.value("MEDLEY_JAVA_OPTS", JAVA_OPTIONS));
+        all.add(PodBasics.value("MEDLEY_ARCHIVES", "none"));
         all.addAll(job.getSpec().env());
         return all;
-    }
-
-    private static EnvVar value(String name, String value) {
-        return new EnvVarBuilder().withName(name).withValue(value).build();
-    }
-
-    private static EnvVar field(String name, String path) {
-        return new EnvVarBuilder()
-                .withName(name)
-                .withNewValueFrom()
-                .withNewFieldRef()
-                .withFieldPath(path)
-                .endFieldRef()
-                .endValueFrom()
-                .build();
-    }
-
-    static PodSecurityContext podRights() {
-        return new PodSecurityContextBuilder()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(USER)
-                .withFsGroup(USER)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .build();
-    }
-
-    static SecurityContext rights() {
-        return new SecurityContextBuilder()
-                .withAllowPrivilegeEscalation(false)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .build();
     }
 }

@@ -1,13 +1,12 @@
 package dev.medley.kubernetes.install;
 
+import dev.medley.kubernetes.desired.PodBasics;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.MedleyJobSpec;
 import dev.medley.kubernetes.submit.FlavorWords;
 import dev.medley.net.tls.JoinCredentials;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
@@ -25,8 +24,7 @@ import java.util.Map;
 public final class HubAgents {
     private static final String NAME = "medley-agents";
     private static final String JOIN = "/medley/join";
-    private static final String WORK = "/medley/work";
-    private static final long USER = 10001;
+    private static final String WORK = "/medley/scratch";
 
     private HubAgents() {}
 
@@ -99,14 +97,7 @@ public final class HubAgents {
                 .withEnableServiceLinks(false)
                 .withNodeSelector(flavor.nodeSelector())
                 .withTerminationGracePeriodSeconds((long) MedleyJobSpec.USUAL_GRACE_SECONDS)
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(USER)
-                .withFsGroup(USER)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
+                .withSecurityContext(PodBasics.podRights())
                 .endSpec()
                 .endTemplate()
                 .endSpec()
@@ -132,41 +123,21 @@ public final class HubAgents {
                         "--folder",
                         WORK + "/agent")
                 .withEnv(
-                        field("POD_NAME", "metadata.name"),
+                        PodBasics.field("POD_NAME", "metadata.name"),
                         flavor.site() != null
-                                ? value("MEDLEY_SITE", flavor.site())
-                                : field(
+                                ? PodBasics.value("MEDLEY_SITE", flavor.site())
+                                : PodBasics.field(
                                         "MEDLEY_SITE",
                                         "metadata.labels['%s']"
                                                 .formatted(MedleyJobSpec.USUAL_SITE_LABEL)),
-                        value("HOME", WORK + "/home"),
-                        value("MEDLEY_JAVA_OPTS", "-Duser.home=" + WORK + "/home"),
-                        value("MEDLEY_ARCHIVES", "none"))
+                        PodBasics.value("HOME", WORK + "/home"),
+                        PodBasics.value("MEDLEY_JAVA_OPTS", "-Duser.home=" + WORK + "/home"),
+                        PodBasics.value("MEDLEY_ARCHIVES", "none"))
                 .withResources(flavor.resources())
                 .withVolumeMounts(
                         new VolumeMountBuilder().withName("join").withMountPath(JOIN).build(),
                         new VolumeMountBuilder().withName("work").withMountPath(WORK).build())
-                .withNewSecurityContext()
-                .withAllowPrivilegeEscalation(false)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .endSecurityContext()
-                .build();
-    }
-
-    private static EnvVar value(String name, String value) {
-        return new EnvVarBuilder().withName(name).withValue(value).build();
-    }
-
-    private static EnvVar field(String name, String path) {
-        return new EnvVarBuilder()
-                .withName(name)
-                .withNewValueFrom()
-                .withNewFieldRef()
-                .withFieldPath(path)
-                .endFieldRef()
-                .endValueFrom()
+                .withSecurityContext(PodBasics.rights())
                 .build();
     }
 }

@@ -4,6 +4,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.desired.DesiredState;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.kubernetes.desired.OperatorDefaults;
+import dev.medley.kubernetes.quota.KueueQuota;
 import dev.medley.kubernetes.quota.WorkerCounts;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.MedleyJob;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Brings about what a MedleyJob says, each time that it or one of its objects has changed. */
@@ -70,8 +72,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         ObservedJob seen = cached.observed(job);
         WorkerCounts counts = counts(job, seen);
         // A file that was good enough to begin with cannot have been changed.
-        String trouble =
-                seen.coordinator().isPresent() ? null : JobFileCheck.refusal(job).orElse(null);
+        String trouble = seen.coordinator().isPresent() ? null : refusal(job).orElse(null);
         Duration again = null;
         if (trouble == null && !isOver(job, seen)) {
             try {
@@ -90,6 +91,17 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         return again == null
                 ? UpdateControl.noUpdate()
                 : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(again);
+    }
+
+    private Optional<String> refusal(MedleyJob job) {
+        String queue = job.getSpec().queue();
+        return queue != null && kueue == null
+                ? Optional.of(
+                        ("spec.queue is %s, and there was no Kueue (%s) when this operator"
+                                        + " started: install Kueue and start the operator anew, or"
+                                        + " leave out spec.queue")
+                                .formatted(queue, KueueQuota.GROUP + "/" + KueueQuota.VERSION))
+                : JobFileCheck.refusal(job);
     }
 
     /** Without a queue as many as are allowed; with one, what its quota leaves. */

@@ -6,8 +6,6 @@ import dev.medley.base.job.TrainSpec.Budget;
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.kubernetes.resource.ProgressStatus;
-import dev.medley.record.entry.EvaluationRecord;
-import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -27,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the coordinating thread notes; a thread of its own tells.
  */
-public final class PodProgress implements RunProgress, AutoCloseable {
+public final class PodProgress extends RunProgress.HandedOn implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodProgress.class);
     private static final long EVERY_MILLIS = 10_000;
     private static final long LAST_MILLIS = 15_000;
@@ -35,7 +33,6 @@ public final class PodProgress implements RunProgress, AutoCloseable {
     private final List<ProgressSink> sinks;
     private final OwnRun own;
     private final JobSpec job;
-    private final RunProgress view;
     private final Clock clock;
     private final AtomicReference<@Nullable ProgressStatus> news = new AtomicReference<>();
     private final Thread teller = new Thread(this::tellNews, "progress");
@@ -58,18 +55,13 @@ public final class PodProgress implements RunProgress, AutoCloseable {
      */
     public PodProgress(
             List<ProgressSink> sinks, OwnRun own, JobSpec job, RunProgress view, Clock clock) {
+        super(view);
         this.sinks = List.copyOf(sinks);
         this.own = own;
         this.job = job;
-        this.view = view;
         this.clock = clock;
         teller.setDaemon(true);
         teller.start();
-    }
-
-    @Override
-    public void preparing(String phase, long at, long of) {
-        view.preparing(phase, at, of);
     }
 
     @Override
@@ -80,12 +72,7 @@ public final class PodProgress implements RunProgress, AutoCloseable {
         } else if (budget.steps() > 0) {
             total = (double) budget.steps() * job.train().batch();
         }
-        view.prepared(data);
-    }
-
-    @Override
-    public void serving(String figures, @Nullable String page) {
-        view.serving(figures, page);
+        super.prepared(data);
     }
 
     @Override
@@ -94,12 +81,7 @@ public final class PodProgress implements RunProgress, AutoCloseable {
         run = begun;
         done = RunRecord.summary(begun).samples();
         note(null, null);
-        view.began(begun);
-    }
-
-    @Override
-    public void decided(JobSpec decided) {
-        view.decided(decided);
+        super.began(begun);
     }
 
     @Override
@@ -113,22 +95,7 @@ public final class PodProgress implements RunProgress, AutoCloseable {
         if (clock.wallMillis() - writtenMillis >= EVERY_MILLIS) {
             note(null, null);
         }
-        view.stepped(record);
-    }
-
-    @Override
-    public void evaluated(EvaluationRecord evaluation) {
-        view.evaluated(evaluation);
-    }
-
-    @Override
-    public void happened(RunEvent event) {
-        view.happened(event);
-    }
-
-    @Override
-    public void interruptible(Interruptible interruptible) {
-        view.interruptible(interruptible);
+        super.stepped(record);
     }
 
     /** Says how the run ended. */

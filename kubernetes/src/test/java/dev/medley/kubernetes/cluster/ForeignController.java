@@ -29,13 +29,11 @@ public final class ForeignController implements AutoCloseable {
     private final Process process;
     private final ControlPlane plane;
     private final String name;
-    private final Path folder;
 
-    private ForeignController(Process process, ControlPlane plane, String name, Path folder) {
+    private ForeignController(Process process, ControlPlane plane, String name) {
         this.process = process;
         this.plane = plane;
         this.name = name;
-        this.folder = folder;
     }
 
     /**
@@ -98,8 +96,7 @@ public final class ForeignController implements AutoCloseable {
                         .redirectOutput(folder.resolve("log").toFile());
         builder.environment().put("KUBECONFIG", "/kubeconfig");
         builder.environment().put("POD_NAMESPACE", wish.name() + "-system");
-        ForeignController controller =
-                new ForeignController(builder.start(), plane, wish.name(), folder);
+        ForeignController controller = new ForeignController(builder.start(), plane, wish.name());
         Runtime.getRuntime().addShutdownHook(new Thread(controller.process::destroyForcibly));
         applyWebhooks(plane, manifests.resolve("webhook/manifests.yaml"), authority, wish, port);
         return controller;
@@ -168,11 +165,6 @@ public final class ForeignController implements AutoCloseable {
                 plane.pause();
             }
         }
-    }
-
-    /** What it wrote. */
-    public String log() throws IOException {
-        return Files.readString(folder.resolve("log"));
     }
 
     /** Ends it, and calls its webhooks no more. */
