@@ -30,7 +30,8 @@ public record Prediction(String answer, List<Double> scores) {
      * @param threshold of the model, from which on the second of two classes is the answer; null
      *     for none
      */
-    static Prediction of(Target target, @Nullable DecisionThreshold threshold, float[] outputs) {
+    public static Prediction of(
+            Target target, @Nullable DecisionThreshold threshold, float[] outputs) {
         return switch (target.kind()) {
             case VALUE, GRADE -> {
                 String digits = Float.toString(outputs[0]);

@@ -21,7 +21,7 @@ final class DataShipment {
 
     /** Null for data of which there are no files. */
     static @Nullable Shipment of(PreparedData data, @Nullable JoinSpec join) {
-        if (data.folder().isEmpty()) {
+        if (!data.hasFiles()) {
             return null;
         }
         Shipment sent = Shipment.of(data.key(), data.path(), NOT_SENT);

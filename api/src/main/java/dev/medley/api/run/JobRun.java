@@ -97,14 +97,21 @@ public final class JobRun {
     private final RunOptions options;
     private final RunProgress progress;
     private final Clock clock;
+    private final @Nullable PreparedData given;
     private @Nullable MetricsServer metrics;
     private @Nullable InitialModel initial;
     private @Nullable LatestCheckpoint resumedFrom;
     private @Nullable String dealtWhy;
 
-    private JobRun(JobSpec job, RunOptions options, RunProgress progress, Clock clock) {
+    private JobRun(
+            JobSpec job,
+            @Nullable PreparedData given,
+            RunOptions options,
+            RunProgress progress,
+            Clock clock) {
         this.asked = job;
         this.job = job;
+        this.given = given;
         this.options = options;
         this.progress = progress;
         this.clock = clock;
@@ -112,11 +119,21 @@ public final class JobRun {
 
     /** Runs a new job. */
     public static RunResult train(JobSpec job, RunOptions options, RunProgress progress) {
+        return train(job, null, options, progress);
+    }
+
+    /**
+     * Runs a new job on data that are prepared already.
+     *
+     * @param given in place of what {@code job} names; null for that
+     */
+    public static RunResult train(
+            JobSpec job, @Nullable PreparedData given, RunOptions options, RunProgress progress) {
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
             RunProgress watching = Callbacks.with(job, progress);
             JobSpec known = asRecorded(job, options);
-            return new JobRun(withThreads(known), options, watching, Clock.system()).run();
+            return new JobRun(withThreads(known), given, options, watching, Clock.system()).run();
         }
     }
 
@@ -210,7 +227,8 @@ public final class JobRun {
     private RunResult prepared() {
         job = InitialModel.found(job);
         initial = InitialModel.of(options, job);
-        PreparedData data = prepare(job, initial, options.cache(), progress::preparing);
+        PreparedData data =
+                given != null ? given : prepare(job, initial, options.cache(), progress::preparing);
         progress.prepared(data);
         job = job.of(data.trainSamples());
         if (options.resume() != null) {

@@ -181,6 +181,27 @@ public record DataSpec(
         return with(table, Task.COUNTS);
     }
 
+    /** The same under other limits. */
+    public DataSpec with(CacheSpec limits) {
+        return new DataSpec(
+                format,
+                train,
+                validation,
+                label,
+                split,
+                table,
+                image,
+                text,
+                limits,
+                prefetchBatches,
+                custom,
+                placement,
+                task,
+                weight,
+                series,
+                group);
+    }
+
     private DataSpec with(TableSpec changed) {
         return with(changed, task);
     }
@@ -427,6 +448,24 @@ public record DataSpec(
                     NumberScaling.ROBUST,
                     TermSpec.defaults(),
                     List.of());
+        }
+
+        /** The same of columns whose types are known: of texts alone an empty one is missing. */
+        public TableSpec typed(List<String> numbers, List<String> texts) {
+            return new TableSpec(
+                    ",",
+                    true,
+                    ".",
+                    dates,
+                    List.of(""),
+                    drop,
+                    texts,
+                    numbers,
+                    oneHotLimit,
+                    BadRows.FAIL,
+                    scaling,
+                    terms,
+                    columns);
         }
 
         /** The same with numbers scaled otherwise. */

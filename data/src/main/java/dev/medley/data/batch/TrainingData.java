@@ -29,6 +29,7 @@ import dev.medley.data.shard.BatchBuffers;
 import dev.medley.data.shard.BlockCache;
 import dev.medley.data.shard.BlockLayout;
 import dev.medley.data.shard.BlockOrigin;
+import dev.medley.data.shard.HeldSets;
 import dev.medley.data.shard.RecordDecoder;
 import dev.medley.data.shard.SampleKey;
 import dev.medley.data.shard.ShardFile;
@@ -108,7 +109,7 @@ public final class TrainingData implements AutoCloseable {
     public static TrainingData open(PreparedData data, long seed, Clock clock, BlockOrigin origin) {
         long limit =
                 Math.min(data.spec().cache().memoryBytes(), Runtime.getRuntime().maxMemory() / 2);
-        BlockCache cache = new BlockCache(data.path(), limit, origin);
+        BlockCache cache = new BlockCache(data.path(), limit, origin, HeldSets.of(data.folder()));
         try {
             openFiles(data, cache);
         } catch (IOException e) {

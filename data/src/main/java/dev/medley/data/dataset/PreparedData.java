@@ -4,6 +4,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.data.encoding.Encoding;
+import dev.medley.data.shard.HeldSets;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.Ingested.Findings;
 import dev.medley.data.shard.ShardFile;
@@ -75,6 +76,11 @@ public record PreparedData(
     /** Samples of one evaluation. */
     public long validationSamples() {
         return validation().samples();
+    }
+
+    /** Whether there are files to send: not of a user's own source, nor of rows that are held. */
+    public boolean hasFiles() {
+        return !folder.isEmpty() && !HeldSets.isHeld(folder);
     }
 
     /** Where the decoded files are. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class BlockCache implements AutoCloseable {
     private final Path folder;
     private final long limitBytes;
     private final BlockOrigin origin;
+    private final @Nullable RecordHolder holder;
     private final Map<Key, byte[]> blocks = new LinkedHashMap<>(64, 0.75f, true);
     private final Map<String, FileChannel> channels = new HashMap<>();
     private final Map<ShardFile, PartialFile> partial = new HashMap<>();
@@ -55,9 +57,16 @@ public final class BlockCache implements AutoCloseable {
      * @param origin of the blocks that are not there
      */
     public BlockCache(Path folder, long limitBytes, BlockOrigin origin) {
+        this(folder, limitBytes, origin, null);
+    }
+
+    /** The same over what {@code holder} holds, where it is not null, and not over files. */
+    public BlockCache(
+            Path folder, long limitBytes, BlockOrigin origin, @Nullable RecordHolder holder) {
         this.folder = folder;
         this.limitBytes = limitBytes;
         this.origin = origin;
+        this.holder = holder;
     }
 
     /** The bytes of a block, read if they are not here. They must not be changed. */
@@ -70,15 +79,19 @@ public final class BlockCache implements AutoCloseable {
                 return found;
             }
             some = partial.get(file);
-            if (some == null) {
+            if (some == null && holder == null) {
                 return keep(key, read(file, block, file.blockBytes(block)));
             }
         }
-        byte[] come = some.block(block, origin);
+        byte[] come = some == null ? held().block(file, block) : some.block(block, origin);
         synchronized (this) {
             byte[] found = blocks.get(key);
             return found != null ? found : keep(key, come);
         }
+    }
+
+    private RecordHolder held() {
+        return Objects.requireNonNull(holder, "a set without files that nobody holds");
     }
 
     private byte[] keep(Key key, byte[] read) {
@@ -116,6 +129,9 @@ public final class BlockCache implements AutoCloseable {
      * @param neighbours blocks of one shard, which may be fetched together where some are not here
      */
     public synchronized void open(ShardFile file, int neighbours) throws IOException {
+        if (holder != null) {
+            return;
+        }
         if (PartialFile.isAt(folder.resolve(file.name()))) {
             partial.put(file, PartialFile.open(folder, file, neighbours));
         } else {
@@ -125,6 +141,9 @@ public final class BlockCache implements AutoCloseable {
 
     /** Whether a block of a file that was opened is on this machine. */
     public synchronized boolean isHere(ShardFile file, long block) throws IOException {
+        if (holder != null) {
+            return holder.isHere(file, block);
+        }
         PartialFile some = partial.get(file);
         return some == null || some.has(block);
     }

@@ -5,7 +5,6 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
-import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.engine.TableScan;
 import dev.medley.data.table.fit.DateFeatures;
@@ -141,19 +140,11 @@ final class RecordWriter {
     }
 
     private void number(DensePlace place, Numeric numeric, double[] values, int rows) {
-        Scaling scaling = numeric.scaling();
-        float absent = numeric.keepsMissing() ? Float.NaN : 0;
         int at = place.at() * Float.BYTES;
         for (int row = 0; row < rows; row++) {
-            double value = values[row];
-            boolean isMissing = Double.isNaN(value);
-            float scaled = isMissing ? absent : (float) scaling.of(value);
-            if (numeric.keepsMissing() && Float.isInfinite(scaled)) {
-                scaled = Math.copySign(Float.MAX_VALUE, scaled); // Beyond what a float holds.
-            }
-            FLOATS.set(records, at, scaled);
+            FLOATS.set(records, at, RowEncoder.scaled(numeric, values[row]));
             if (numeric.missingIndicator()) {
-                FLOATS.set(records, at + Float.BYTES, isMissing ? 1f : 0f);
+                FLOATS.set(records, at + Float.BYTES, Double.isNaN(values[row]) ? 1f : 0f);
             }
             at += layout.bytes();
         }

@@ -1,7 +1,7 @@
 package dev.medley.kubernetes.install;
 
+import dev.medley.api.agent.SharedIdentity;
 import dev.medley.base.time.Clock;
-import dev.medley.kubernetes.client.PodIdentity;
 import dev.medley.kubernetes.desired.DesiredState;
 import dev.medley.kubernetes.desired.JoinMaterial;
 import dev.medley.kubernetes.desired.OperatorDefaults;
@@ -55,9 +55,9 @@ public final class Installation {
                         .withData(
                                 Map.of(
                                         JoinCredentials.IDENTITY,
-                                        PodIdentity.certificate(clock),
+                                        SharedIdentity.certificate(clock),
                                         JoinCredentials.TOKEN,
-                                        PodIdentity.token()))
+                                        SharedIdentity.token()))
                         .build();
         return resource("runtime.yaml").replace("RUNTIME_IMAGE", quoted(image))
                 + new KubernetesSerialization().asYaml(join);

@@ -1,7 +1,7 @@
 package dev.medley.kubernetes.operator;
 
+import dev.medley.api.agent.SharedIdentity;
 import dev.medley.base.time.Clock;
-import dev.medley.kubernetes.client.PodIdentity;
 import dev.medley.kubernetes.desired.JoinMaterial;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.net.tls.JoinCredentials;
@@ -32,7 +32,7 @@ final class JoinSecrets {
 
     /** For a job of that namespace, with a new token. */
     JoinMaterial material(String namespace) {
-        return new JoinMaterial(identity(namespace), PodIdentity.token());
+        return new JoinMaterial(identity(namespace), SharedIdentity.token());
     }
 
     private String identity(String namespace) {
@@ -50,7 +50,7 @@ final class JoinSecrets {
                             .withData(
                                     Map.of(
                                             JoinCredentials.IDENTITY,
-                                            PodIdentity.certificate(clock)))
+                                            SharedIdentity.certificate(clock)))
                             .build();
             try {
                 there = client.resource(made).create();

@@ -1,4 +1,4 @@
-package dev.medley.kubernetes.client;
+package dev.medley.api.agent;
 
 import dev.medley.base.time.Clock;
 import dev.medley.net.certs.ClusterFolder;
@@ -14,11 +14,14 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Makes what pods know each other by: a certificate that they share, and a token. */
-public final class PodIdentity {
+/**
+ * Makes what the machines of one engine know each other by: a certificate that they share, and a
+ * token.
+ */
+public final class SharedIdentity {
     private static final int TOKEN_BYTES = 32;
 
-    private PodIdentity() {}
+    private SharedIdentity() {}
 
     /**
      * The file {@code identity.p12} of a new authority, which is thrown away once it has signed, in
@@ -30,7 +33,7 @@ public final class PodIdentity {
             try {
                 ClusterFolder.Made made =
                         new ClusterFolder(draft.resolve("certs"), clock)
-                                .make(List.of("pod"), ClusterFolder.MOST_DAYS);
+                                .make(List.of("shared"), ClusterFolder.MOST_DAYS);
                 Path identity = made.machines().get(0).folder().resolve(JoinCredentials.IDENTITY);
                 return Base64.getEncoder().encodeToString(Files.readAllBytes(identity));
             } finally {

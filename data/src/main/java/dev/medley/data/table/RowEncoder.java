@@ -1,0 +1,171 @@
+package dev.medley.data.table;
+
+import dev.medley.base.ConfigException;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import dev.medley.data.encoding.ColumnEncoding.Dense;
+import dev.medley.data.encoding.ColumnEncoding.Moment;
+import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.SparseColumn;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.data.table.fit.CategoryKey;
+import dev.medley.data.table.fit.DateFeatures;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes rows that come one by one with their types, as those of a DataFrame do, to the records
+ * that {@link RowLayout} describes. The record of a row is the one that a scan of a file with the
+ * same row gives.
+ *
+ * <p>Thread: one.
+ */
+public final class RowEncoder {
+    private static final VarHandle FLOATS =
+            MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.nativeOrder());
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private final TableEncoding encoding;
+    private final RowLayout layout;
+    private final List<Dense> dense;
+    private final @Nullable Numeric[] plain;
+    private final float[] features;
+    private final List<Category> categories;
+    private final List<Map<String, Integer>> codes = new ArrayList<>();
+    private final DecimalMark decimal;
+
+    /**
+     * For rows of {@code encoding}.
+     *
+     * @throws ConfigException if it has columns of terms, whose room is that of the rows it was
+     *     fitted on
+     */
+    public RowEncoder(TableEncoding encoding) {
+        List<SparseColumn> terms = encoding.ofTerms();
+        ConfigException.check(
+                terms.isEmpty(),
+                "column '%s' is read term by term, which rows of a DataFrame are not: make a vector"
+                        + " of it (Tokenizer, HashingTF, IDF), or train on files (data.train)",
+                terms.isEmpty() ? "" : terms.get(0).name());
+        this.encoding = encoding;
+        this.layout = RowLayout.of(encoding);
+        this.dense = encoding.dense();
+        this.plain = new @Nullable Numeric[dense.size()];
+        this.features = new float[encoding.denseCount()];
+        for (int i = 0; i < plain.length; i++) {
+            plain[i] = dense.get(i) instanceof Numeric numeric ? numeric : null;
+        }
+        this.categories = new ArrayList<>(encoding.oneHot());
+        this.categories.addAll(encoding.embedded());
+        this.decimal = DecimalMark.of(encoding.csv());
+        for (Category category : categories) {
+            Map<String, Integer> known = new HashMap<>();
+            for (int i = 0; i < category.values().size(); i++) {
+                known.put(category.values().get(i), i);
+            }
+            codes.add(known);
+        }
+    }
+
+    /** Bytes of one record. */
+    public int recordBytes() {
+        return layout.bytes();
+    }
+
+    /** Names of the columns that are numbers, in the order in which {@link #encode} takes them. */
+    public List<String> numbers() {
+        return dense.stream().map(Dense::name).toList();
+    }
+
+    /** Names of the columns that are texts, likewise. */
+    public List<String> texts() {
+        return categories.stream().map(Category::name).toList();
+    }
+
+    /**
+     * Puts the record of a row.
+     *
+     * @param numbers NaN where there is none; seconds since 1970 for a moment
+     * @param texts null where there is none
+     * @param label the number of the class, or the number itself; anything where there is none
+     * @param weight what the row counts
+     */
+    public void encode(
+            double[] numbers,
+            @Nullable String[] texts,
+            double label,
+            double weight,
+            byte[] into,
+            int at) {
+        int next = at;
+        for (int i = 0; i < plain.length; i++) {
+            Numeric numeric = plain[i];
+            if (numeric == null) {
+                next = moment((Moment) dense.get(i), numbers[i], into, next);
+                continue;
+            }
+            FLOATS.set(into, next, scaled(numeric, numbers[i]));
+            next += Float.BYTES;
+            if (numeric.missingIndicator()) {
+                FLOATS.set(into, next, Double.isNaN(numbers[i]) ? 1f : 0f);
+                next += Float.BYTES;
+            }
+        }
+        for (int i = 0; i < categories.size(); i++) {
+            INTS.set(into, next, code(i, texts[i]));
+            next += Integer.BYTES;
+        }
+        if (encoding.label().isNone()) {
+            INTS.set(into, at + layout.targetAt(), 0);
+        } else if (encoding.label().classes().isEmpty()) {
+            FLOATS.set(into, at + layout.targetAt(), (float) label);
+        } else {
+            INTS.set(into, at + layout.targetAt(), (int) label);
+        }
+        if (layout.weights() > 0) {
+            FLOATS.set(into, at + layout.weightAt(), (float) weight);
+        }
+    }
+
+    private int moment(Moment moment, double seconds, byte[] into, int at) {
+        int end = DateFeatures.put(moment, seconds, features, 0);
+        if (moment.missingIndicator()) {
+            features[end++] = Double.isNaN(seconds) ? 1 : 0;
+        }
+        for (int i = 0; i < end; i++) {
+            FLOATS.set(into, at + i * Float.BYTES, features[i]);
+        }
+        return at + end * Float.BYTES;
+    }
+
+    private int code(int category, @Nullable String text) {
+        Category column = categories.get(category);
+        if (text == null || text.isEmpty()) {
+            return column.missingCode();
+        }
+        Map<String, Integer> known = codes.get(category);
+        Integer code = known.get(text);
+        if (code == null) {
+            code = known.getOrDefault(CategoryKey.of(text, decimal), column.unknownCode());
+        }
+        return code;
+    }
+
+    /** A number as its column's feature. */
+    static float scaled(Numeric numeric, double value) {
+        if (Double.isNaN(value)) {
+            return numeric.keepsMissing() ? Float.NaN : 0;
+        }
+        float scaled = (float) numeric.scaling().of(value);
+        return numeric.keepsMissing() && Float.isInfinite(scaled)
+                ? Math.copySign(Float.MAX_VALUE, scaled) // Beyond what a float holds.
+                : scaled;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.medley.spark.cluster;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task needs to offer its executor to a run. It travels as Spark's tasks do.
+ *
+ * @param host of the coordinator
+ * @param port of the coordinator
+ * @param token of the run's machines
+ * @param identity their certificate, in Base64; null where all are on this machine
+ * @param run name of it, for people
+ * @param rows of a DataFrame that the executors hold; null where the data are files
+ */
+public record TaskOrder(
+        String host,
+        int port,
+        String token,
+        @Nullable String identity,
+        String run,
+        @Nullable HeldData rows)
+        implements Serializable {}

@@ -1,0 +1,134 @@
+package dev.medley.spark.ml;
+
+import dev.medley.api.TrainingFailedException;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.net.control.Message.FailureKind;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.RunEvent;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.spark.cluster.SparkRun;
+import dev.medley.spark.rows.FrameColumns;
+import dev.medley.spark.rows.FrameData;
+import dev.medley.store.file.AtomicFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trains a job on the rows of a DataFrame. Runs of one driver follow each other: two that shared
+ * the slots would each wait for the other's.
+ *
+ * <p>Thread: the caller's.
+ */
+final class FrameTraining {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameTraining.class);
+    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
+
+    private FrameTraining() {}
+
+    /** Tells the driver's log how far a run is. */
+    private static final class Told implements RunProgress {
+        @Override
+        public void began(RunFolder folder) {
+            LOG.info("run {}", folder.path());
+        }
+
+        @Override
+        public void evaluated(EvaluationRecord evaluation) {
+            LOG.info("step {}: {}", evaluation.step(), evaluation.metrics());
+        }
+
+        @Override
+        public void happened(RunEvent event) {
+            LOG.info("step {}: {}", event.step(), event.message());
+        }
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param files of the model
+     */
+    record Trained(ModelFiles files, RunResult result) {}
+
+    /**
+     * To the end.
+     *
+     * @param wanted columns
+     * @throws ConfigException if the columns, the rows or the job cannot be used
+     * @throws TrainingFailedException if training ended without a model
+     */
+    static Trained train(
+            Dataset<?> frame, FrameColumns.Wanted wanted, JobSpec job, MedleyParams<?> params) {
+        JavaSparkContext spark =
+                new JavaSparkContext(
+                        ((org.apache.spark.sql.classic.Dataset<?>) frame)
+                                .sparkSession()
+                                .sparkContext());
+        ONE_AT_A_TIME.lock();
+        try (FrameData data = FrameData.of(frame, wanted, job.data(), job.seed())) {
+            Path runs = Path.of(params.getOrDefault(params.runsFolder()));
+            RunResult result =
+                    new SparkRun(spark, params.wishes(executors(spark)))
+                            .train(
+                                    job,
+                                    data.prepared(),
+                                    data.rows(),
+                                    RunOptions.in(runs).saidAs(params.getClass().getSimpleName()),
+                                    new Told());
+            return trained(result, (boolean) params.getOrDefault(params.keepRun()));
+        } finally {
+            ONE_AT_A_TIME.unlock();
+        }
+    }
+
+    /** One where all tasks are threads of the driver. */
+    private static int executors(JavaSparkContext spark) {
+        int with = spark.statusTracker().getExecutorInfos().length;
+        return Math.max(1, with - 1);
+    }
+
+    private static Trained trained(RunResult result, boolean stays) {
+        RunOutcome outcome = result.outcome();
+        Path folder = result.folder().path();
+        if (outcome.kind() != RunOutcome.Kind.COMPLETED) {
+            FailureKind failure = outcome.failure();
+            if (failure != null && failure.isOfInput()) {
+                throw new ConfigException(outcome.why());
+            }
+            throw new TrainingFailedException(outcome.why(), folder);
+        }
+        LOG.info("{}; {}", outcome.why(), result.summary().metrics());
+        ModelFiles files = ModelFiles.of(result.folder().model());
+        if (!stays) {
+            try {
+                AtomicFolder.delete(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return new Trained(files, result);
+    }
+
+    /** Columns to learn from: those that are named, or the vector of features. */
+    static List<String> inputs(MedleyParams<?> params, String featuresCol) {
+        String[] named = (String[]) params.getOrDefault(params.inputCols());
+        return named.length > 0 ? List.of(named) : List.of(featuresCol);
+    }
+
+    static @Nullable String orNull(String column) {
+        return column.isEmpty() ? null : column;
+    }
+}

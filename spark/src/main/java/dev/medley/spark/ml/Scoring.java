@@ -1,0 +1,86 @@
+package dev.medley.spark.ml;
+
+import dev.medley.spark.rows.FrameColumns;
+import dev.medley.spark.rows.RowScorer;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Adds what a model says of each row to a DataFrame, a partition after another. */
+final class Scoring implements MapPartitionsFunction<Row, Row> {
+    private static final long serialVersionUID = 1L;
+    private static final String HIDDEN = "__medley_";
+
+    /** Makes the values of the new columns from a model's outputs. */
+    interface Answer extends Serializable {
+        Object[] of(float[] outputs);
+    }
+
+    private final ModelFiles files;
+    private final FrameColumns columns;
+    private final int kept;
+    private final Answer answer;
+
+    private Scoring(ModelFiles files, FrameColumns columns, int kept, Answer answer) {
+        this.files = files;
+        this.columns = columns;
+        this.kept = kept;
+        this.answer = answer;
+    }
+
+    /**
+     * The same rows with more columns.
+     *
+     * @param inputs of the model
+     * @param added types of the new columns, in the order of {@code answer}
+     */
+    static Dataset<Row> add(
+            Dataset<?> frame,
+            ModelFiles files,
+            List<String> inputs,
+            List<StructField> added,
+            Answer answer) {
+        FrameColumns.Projection projection =
+                FrameColumns.find(frame, new FrameColumns.Wanted(inputs, null, null, null));
+        List<Column> select = new ArrayList<>();
+        select.add(functions.col("*"));
+        for (int i = 0; i < projection.select().size(); i++) {
+            select.add(projection.select().get(i).as(HIDDEN + i));
+        }
+        StructType schema = frame.schema();
+        for (StructField field : added) {
+            schema = schema.add(field);
+        }
+        int kept = frame.schema().size();
+        return frame.toDF()
+                .select(select.toArray(Column[]::new))
+                .mapPartitions(
+                        new Scoring(files, projection.columns(), kept, answer),
+                        Encoders.row(schema));
+    }
+
+    @Override
+    public Iterator<Row> call(Iterator<Row> rows) {
+        return new RowScorer<>(files.load(), columns, kept, rows, this::with);
+    }
+
+    private Row with(Row row, float[] outputs) {
+        Object[] more = answer.of(outputs);
+        Object[] all = new Object[kept + more.length];
+        for (int i = 0; i < kept; i++) {
+            all[i] = row.get(i);
+        }
+        System.arraycopy(more, 0, all, kept, more.length);
+        return RowFactory.create(all);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.medley.spark.rows;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockData;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.io.ChunkedByteBuffer;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.reflect.ClassTag;
+
+/**
+ * Keeps chunks of bytes in Spark's block manager, which counts them in the executor's memory, puts
+ * them on its disk where there is no room, and gives them to other executors.
+ *
+ * <p>Thread: any.
+ */
+final class Blocks {
+    private static final StorageLevel LEVEL = StorageLevel.MEMORY_AND_DISK_SER();
+
+    private final int set;
+
+    /** Of the set of that number, which is one of an RDD that there is not. */
+    Blocks(int set) {
+        this.set = set;
+    }
+
+    private BlockId id(int chunk) {
+        return new RDDBlockId(set, chunk);
+    }
+
+    private static BlockManager manager() {
+        return SparkEnv.get().blockManager();
+    }
+
+    /** Keeps a chunk in this executor, in place of an older one. */
+    void put(int chunk, byte[] bytes, int length) throws IOException {
+        ByteBuffer whole = ByteBuffer.wrap(bytes, 0, length).slice();
+        boolean isKept =
+                manager()
+                        .putBytes(
+                                id(chunk),
+                                new ChunkedByteBuffer(whole),
+                                LEVEL,
+                                true,
+                                ClassTag.Byte());
+        if (!isKept && !isHere(chunk)) {
+            throw new IOException(
+                    "an executor has room for %d more bytes neither in memory nor on its disk"
+                            .formatted(length));
+        }
+    }
+
+    /** Whether this executor has it. */
+    boolean isHere(int chunk) {
+        return manager().getStatus(id(chunk)).isDefined();
+    }
+
+    /** Copies a part of a chunk that is here; false if it is not. */
+    boolean copyFromHere(int chunk, int offset, byte[] into, int at, int length) {
+        BlockId id = id(chunk);
+        Option<BlockData> found = manager().getLocalBytes(id);
+        if (found.isEmpty()) {
+            return false;
+        }
+        BlockData data = found.get();
+        try {
+            data.toByteBuffer().duplicate().position(offset).get(into, at, length);
+        } finally {
+            manager().releaseLock(id, Option.empty());
+            data.dispose();
+        }
+        return true;
+    }
+
+    /** The bytes of a chunk that another executor has; null where none has it. */
+    byte @Nullable [] fetched(int chunk) {
+        BlockId id = id(chunk);
+        if (manager().master().getLocations(id).isEmpty()) {
+            return null;
+        }
+        Option<ChunkedByteBuffer> found = manager().getRemoteBytes(id);
+        if (found.isEmpty()) {
+            return null;
+        }
+        try {
+            return found.get().toArray();
+        } finally {
+            found.get().dispose();
+        }
+    }
+
+    /** Takes all chunks from all executors. */
+    void forget() {
+        manager().master().removeRdd(set, false);
+    }
+}

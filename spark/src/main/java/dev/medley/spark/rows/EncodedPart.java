@@ -1,0 +1,24 @@
+package dev.medley.spark.rows;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a partition's rows.
+ *
+ * @param partition its number
+ * @param train chunks of rows to learn from
+ * @param validation chunks of rows to judge by
+ * @param classCounts rows to learn from of each class
+ * @param trainWeight what they count together
+ * @param trouble what is wrong with a row; null if nothing
+ */
+record EncodedPart(
+        int partition,
+        List<Chunk> train,
+        List<Chunk> validation,
+        List<Long> classCounts,
+        double trainWeight,
+        @Nullable String trouble)
+        implements Serializable {}

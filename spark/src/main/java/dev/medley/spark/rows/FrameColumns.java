@@ -1,0 +1,263 @@
+package dev.medley.spark.rows;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.text.DidYouMean;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which columns of a DataFrame a model reads, and how each becomes a number or a text by
+ * Spark's own expressions. A vector is as many numbers as it has elements.
+ *
+ * @param columns that are read
+ * @param roles what else a row has
+ */
+public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Serializable {
+    private static final long DAY_SECONDS = 86_400;
+
+    /** Vectors that are longer become a column each for too many columns. */
+    private static final int MOST_ELEMENTS = 20_000;
+
+    /**
+     * The places of what a row has besides, in the projected row; -1 where it has none.
+     *
+     * @param label what is learnt
+     * @param isText whether the label is a string
+     * @param weight what the row counts
+     * @param validation whether the row is kept for validation
+     */
+    public record Roles(int label, boolean isText, int weight, int validation)
+            implements Serializable {}
+
+    /**
+     * What to read.
+     *
+     * @param inputs names of columns: numbers, strings, booleans, dates, timestamps and vectors
+     * @param label null for none
+     * @param weight null where all rows count one
+     * @param validation a boolean column; null where rows are drawn
+     */
+    public record Wanted(
+            List<String> inputs,
+            @Nullable String label,
+            @Nullable String weight,
+            @Nullable String validation) {
+        /** The same of rows to predict. */
+        public Wanted inputsAlone() {
+            return new Wanted(inputs, null, null, null);
+        }
+    }
+
+    /** A projection under way. */
+    private static final class Draft {
+        private final StructType schema;
+        private final List<FrameColumn> columns = new ArrayList<>();
+        private final List<Column> select = new ArrayList<>();
+
+        Draft(StructType schema) {
+            this.schema = schema;
+        }
+
+        int add(Column column) {
+            select.add(column);
+            return select.size() - 1;
+        }
+
+        StructField field(String role, String name) {
+            check(
+                    Arrays.asList(schema.fieldNames()).contains(name),
+                    "%s=%s: the DataFrame has no such column%s; it has %s",
+                    role,
+                    name,
+                    DidYouMean.of(name, Arrays.asList(schema.fieldNames()))
+                            .map(near -> ", did you mean " + near + "?")
+                            .orElse(""),
+                    String.join(", ", schema.fieldNames()));
+            return schema.apply(name);
+        }
+    }
+
+    /**
+     * The columns and the projection that has them.
+     *
+     * @param columns as they lie in the projection
+     * @param select its expressions
+     */
+    public record Projection(FrameColumns columns, List<Column> select) {
+        /** Of the DataFrame that it was made for. */
+        public Dataset<Row> of(Dataset<?> frame) {
+            return frame.select(select.toArray(Column[]::new));
+        }
+    }
+
+    /**
+     * Finds them in a schema.
+     *
+     * @throws dev.medley.base.ConfigException if one is not there, or is of a type that is not read
+     */
+    public static Projection find(Dataset<?> frame, Wanted wanted) {
+        Draft draft = new Draft(frame.schema());
+        Set<String> taken = new HashSet<>();
+        for (String input : wanted.inputs()) {
+            check(taken.add(input), "inputCols: %s is named twice", input);
+            input(draft, input, frame);
+        }
+        Set<String> names = new HashSet<>();
+        for (FrameColumn column : draft.columns) {
+            check(
+                    names.add(column.name()),
+                    "inputCols: the column %s and an element of a vector have the same name: rename"
+                            + " the column",
+                    column.name());
+        }
+        int label = -1;
+        boolean isText = false;
+        if (wanted.label() != null) {
+            StructField field = draft.field("labelCol", wanted.label());
+            isText = field.dataType() instanceof StringType;
+            check(
+                    isText
+                            || field.dataType() instanceof NumericType
+                            || field.dataType() instanceof BooleanType,
+                    "labelCol=%s: is of type %s; a number, a boolean or a string is needed",
+                    wanted.label(),
+                    field.dataType().simpleString());
+            Column column = quoted(wanted.label());
+            label = draft.add(isText ? column : column.cast("double"));
+        }
+        int weight = -1;
+        if (wanted.weight() != null) {
+            StructField field = draft.field("weightCol", wanted.weight());
+            check(
+                    field.dataType() instanceof NumericType,
+                    "weightCol=%s: is of type %s; a number is needed",
+                    wanted.weight(),
+                    field.dataType().simpleString());
+            weight = draft.add(quoted(wanted.weight()).cast("double"));
+        }
+        int validation = -1;
+        if (wanted.validation() != null) {
+            StructField field = draft.field("validationIndicatorCol", wanted.validation());
+            check(
+                    field.dataType() instanceof BooleanType,
+                    "validationIndicatorCol=%s: is of type %s; a boolean is needed",
+                    wanted.validation(),
+                    field.dataType().simpleString());
+            validation = draft.add(quoted(wanted.validation()));
+        }
+        return new Projection(
+                new FrameColumns(
+                        List.copyOf(draft.columns), new Roles(label, isText, weight, validation)),
+                List.copyOf(draft.select));
+    }
+
+    private static void input(Draft draft, String name, Dataset<?> frame) {
+        StructField field = draft.field("inputCols", name);
+        DataType type = field.dataType();
+        Column column = quoted(name);
+        if (type.equals(SQLDataTypes.VectorType())) {
+            vector(draft, field, frame);
+        } else if (type instanceof StringType) {
+            draft.columns.add(new FrameColumn(name, FrameColumn.Kind.TEXT, draft.add(column), 0));
+        } else {
+            Column number = number(column, type);
+            if (number == null) {
+                throw new ConfigException(
+                        ("inputCols=%s: is of type %s; numbers, strings, booleans, dates,"
+                             + " timestamps and vectors are read: cast it, or leave it out")
+                                .formatted(name, type.simpleString()));
+            }
+            boolean isNumber = type instanceof NumericType || type instanceof BooleanType;
+            FrameColumn.Kind kind = isNumber ? FrameColumn.Kind.NUMBER : FrameColumn.Kind.MOMENT;
+            draft.columns.add(new FrameColumn(name, kind, draft.add(number), 0));
+        }
+    }
+
+    private static @Nullable Column number(Column column, DataType type) {
+        if (type instanceof NumericType || type instanceof BooleanType) {
+            return column.cast("double");
+        } else if (type instanceof TimestampType) {
+            return column.cast("double"); // Seconds since 1970.
+        } else if (type instanceof TimestampNTZType) {
+            return functions.expr(
+                    "timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', %s) / 1e6"
+                            .formatted(column));
+        } else if (type instanceof DateType) {
+            return functions.unix_date(column).cast("double").multiply(DAY_SECONDS);
+        }
+        return null;
+    }
+
+    /** How long the vectors are: as the column's attributes say, or as the first row has it. */
+    private static void vector(Draft draft, StructField field, Dataset<?> frame) {
+        AttributeGroup group = AttributeGroup.fromStructField(field);
+        int size = group.size();
+        if (size < 0) {
+            Row first =
+                    frame
+                            .select(quoted(field.name()))
+                            .where(quoted(field.name()).isNotNull())
+                            .limit(1)
+                            .collectAsList()
+                            .stream()
+                            .findFirst()
+                            .orElse(null);
+            if (first == null) {
+                throw new ConfigException(
+                        "featuresCol=%s: no row has a vector there: nothing can be learnt"
+                                .formatted(field.name()));
+            }
+            size = ((Vector) first.get(0)).size();
+        }
+        check(
+                size > 0 && size <= MOST_ELEMENTS,
+                "featuresCol=%s: vectors of %d elements; from 1 to %d are read: hash into fewer"
+                        + " (HashingTF.setNumFeatures), or select some",
+                field.name(),
+                size,
+                MOST_ELEMENTS);
+        int at = draft.add(quoted(field.name()));
+        for (int i = 0; i < size; i++) {
+            // By place: the names of attributes may be there in training, and not later.
+            draft.columns.add(
+                    new FrameColumn(element(field.name(), i), FrameColumn.Kind.ELEMENT, at, i));
+        }
+    }
+
+    /** The name of an element of a vector. */
+    public static String element(String vector, int place) {
+        return vector + "_" + place;
+    }
+
+    /** The place that a name of that kind says. */
+    public static int place(String element) {
+        return Integer.parseInt(element.substring(element.lastIndexOf('_') + 1));
+    }
+
+    static Column quoted(String name) {
+        return functions.col("`" + name.replace("`", "``") + "`");
+    }
+}

@@ -1,0 +1,235 @@
+package dev.medley.spark.rows;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.text.Units;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.shard.HeldSets;
+import dev.medley.data.shard.Ingested;
+import dev.medley.data.shard.Ingested.Findings;
+import dev.medley.data.shard.ShardFile;
+import dev.medley.data.table.RowEncoder;
+import dev.medley.spark.cluster.HeldData;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Prepares the rows of a DataFrame for a run: draws some to fit an encoding on, then has every
+ * executor encode the partitions that it has, and keep them. Nothing is written to a shared place.
+ *
+ * <p>Thread: the caller's.
+ */
+public final class FrameData implements AutoCloseable {
+    /**
+     * Of an executor's heap, for blocks that a worker has at hand beside those that Spark keeps.
+     */
+    private static final int CACHE_PART = 8;
+
+    private final PreparedData data;
+    private final HeldRows rows;
+    private final FrameColumns columns;
+    private final Blocks blocks;
+
+    private FrameData(PreparedData data, HeldRows rows, FrameColumns columns, Blocks blocks) {
+        this.data = data;
+        this.rows = rows;
+        this.columns = columns;
+        this.blocks = blocks;
+    }
+
+    /** Encodes in a task. */
+    private static final class Body
+            implements Function2<Integer, Iterator<InternalRow>, Iterator<EncodedPart>> {
+        private static final long serialVersionUID = 1L;
+
+        private final Encode encode;
+
+        Body(Encode encode) {
+            this.encode = encode;
+        }
+
+        @Override
+        public Iterator<EncodedPart> call(Integer partition, Iterator<InternalRow> rows)
+                throws IOException {
+            return List.of(encode.of(partition, rows)).iterator();
+        }
+    }
+
+    /**
+     * Draws, fits and encodes: two passes over the DataFrame, which a user may want to cache.
+     *
+     * @param asked the data of the job, of which the files are not read
+     * @param seed of the run
+     * @throws dev.medley.base.ConfigException if columns or rows cannot be used
+     */
+    public static FrameData of(
+            Dataset<?> frame, FrameColumns.Wanted wanted, DataSpec asked, long seed) {
+        FrameColumns.Projection projection = FrameColumns.find(frame, wanted);
+        FrameColumns columns = projection.columns();
+        RDD<InternalRow> source =
+                ((org.apache.spark.sql.classic.Dataset<Row>) projection.of(frame))
+                        .queryExecution()
+                        .toRdd();
+        JavaRDD<InternalRow> all = source.toJavaRDD();
+        RowSample sample = RowSample.of(all, columns, seed);
+        PreparedData fitted = SampleFit.of(sample, columns, asked, seed);
+        TableEncoding encoding = (TableEncoding) fitted.encoding();
+        SparkContext spark = source.sparkContext();
+        int set = spark.newRddId();
+        Encode encode =
+                new Encode(set, columns, encoding, asked.split().validationFraction(), seed);
+        List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
+        Blocks blocks = new Blocks(set);
+        try {
+            for (EncodedPart part : parts) {
+                check(
+                        part.trouble() == null,
+                        "partition %d of the DataFrame: %s",
+                        part.partition(),
+                        part.trouble());
+            }
+            HeldRows rows =
+                    new HeldRows(
+                            set, new RowEncoder(encoding).recordBytes(), parts, encode, source);
+            PreparedData data =
+                    prepared(fitted, asked, sample, parts, rows, cacheBytes(spark), seed);
+            return new FrameData(data, rows, columns, blocks);
+        } catch (RuntimeException e) {
+            blocks.forget();
+            throw e;
+        }
+    }
+
+    private static long cacheBytes(SparkContext spark) {
+        return spark.conf().getSizeAsBytes("spark.executor.memory", "1g") / CACHE_PART;
+    }
+
+    private static PreparedData prepared(
+            PreparedData fitted,
+            DataSpec asked,
+            RowSample sample,
+            List<EncodedPart> parts,
+            HeldRows rows,
+            long cacheBytes,
+            long seed) {
+        TableEncoding encoding = (TableEncoding) fitted.encoding();
+        int recordBytes = new RowEncoder(encoding).recordBytes();
+        long train = rows.train().rows();
+        long validation = rows.validation().rows();
+        check(
+                train > 0,
+                "no row is left to train on after validation: lower validationFraction, or mark"
+                        + " fewer rows in validationIndicatorCol");
+        check(
+                encoding.weight() == null
+                        || parts.stream().mapToDouble(EncodedPart::trainWeight).sum() > 0,
+                "all weights of the rows to train are 0: there is nothing to count");
+        long[] counts = new long[encoding.label().classes().size()];
+        for (EncodedPart part : parts) {
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] += part.classCounts().get(i);
+            }
+        }
+        List<String> sentences = new ArrayList<>(fitted.findings().sentences());
+        sentences.add(
+                String.format(
+                        Locale.ROOT,
+                        "DataFrame of %,d rows to train and %,d to validate, %s encoded, on the"
+                                + " executors%s",
+                        train,
+                        validation,
+                        Units.bytes((train + validation) * recordBytes),
+                        sample.rows().size() < sample.count()
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "; fitted on %,d rows drawn of them",
+                                        sample.rows().size())
+                                : ""));
+        ShardFile trainFile =
+                ShardFile.ofRecords(HeldRows.TRAIN, recordBytes, train).forMemory(cacheBytes);
+        return new PreparedData(
+                PreparedData.VERSION,
+                HeldSets.folder(rows.name()),
+                spec(asked, cacheBytes),
+                DataFormat.CSV,
+                seed,
+                hash(parts),
+                new Ingested(
+                        encoding,
+                        trainFile,
+                        ShardFile.ofRecords("validation", recordBytes, validation),
+                        new Findings(
+                                0,
+                                !encoding.label().isNone(),
+                                Arrays.stream(counts).boxed().toList(),
+                                sentences,
+                                fitted.findings().warnings())));
+    }
+
+    private static DataSpec spec(DataSpec asked, long cacheBytes) {
+        return asked.with(
+                new CacheSpec(
+                        Math.min(asked.cache().memoryBytes(), cacheBytes),
+                        asked.cache().diskBytes()));
+    }
+
+    private static String hash(List<EncodedPart> parts) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (EncodedPart part : parts) {
+                for (List<Chunk> chunks : List.of(part.train(), part.validation())) {
+                    for (Chunk chunk : chunks) {
+                        digest.update(
+                                ByteBuffer.allocate(2 * Integer.BYTES)
+                                        .putInt(chunk.rows())
+                                        .putInt(chunk.check())
+                                        .array());
+                    }
+                }
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The set for the run. */
+    public PreparedData prepared() {
+        return data;
+    }
+
+    /** Who holds its rows. */
+    public HeldData rows() {
+        return rows;
+    }
+
+    /** The columns that are read. */
+    public FrameColumns columns() {
+        return columns;
+    }
+
+    /** The executors keep them no longer. */
+    @Override
+    public void close() {
+        blocks.forget();
+    }
+}

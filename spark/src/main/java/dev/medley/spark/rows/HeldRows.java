@@ -1,0 +1,230 @@
+package dev.medley.spark.rows;
+
+import dev.medley.data.shard.HeldSets;
+import dev.medley.data.shard.RecordHolder;
+import dev.medley.data.shard.ShardFile;
+import dev.medley.spark.cluster.HeldData;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.Partition;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Reads the encoded rows of a DataFrame: those of this executor, those of another one, which are
+ * kept here from then on, or, where an executor was lost with its rows, those of the partition that
+ * is computed and encoded anew.
+ *
+ * <p>Thread: any, once a task has entered.
+ */
+final class HeldRows implements HeldData, RecordHolder {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(HeldRows.class);
+
+    /** The file of the rows to learn from; that of the others has another name. */
+    static final String TRAIN = "train";
+
+    private final int set;
+    private final int recordBytes;
+    private final Index train;
+    private final Index validation;
+    private final Encode encode;
+    private final RDD<InternalRow> source;
+    private final Partition[] partitions;
+    private transient volatile @Nullable TaskContext task;
+
+    /** Tasks of this process that use a set, by its name. */
+    private static final Map<String, Integer> TASKS = new ConcurrentHashMap<>();
+
+    /**
+     * Where the rows of one purpose are.
+     *
+     * @param firstRow of each chunk, and the number of all rows
+     * @param blocks numbers of the chunks' blocks
+     * @param partition that each chunk is of
+     * @param checks of each chunk
+     */
+    record Index(long[] firstRow, int[] blocks, int[] partition, int[] checks)
+            implements java.io.Serializable {
+        static Index of(List<EncodedPart> parts, boolean isTrain) {
+            int count = 0;
+            for (EncodedPart part : parts) {
+                count += (isTrain ? part.train() : part.validation()).size();
+            }
+            Index index =
+                    new Index(new long[count + 1], new int[count], new int[count], new int[count]);
+            int at = 0;
+            for (EncodedPart part : parts) {
+                List<Chunk> chunks = isTrain ? part.train() : part.validation();
+                for (int i = 0; i < chunks.size(); i++, at++) {
+                    index.firstRow[at + 1] = index.firstRow[at] + chunks.get(i).rows();
+                    index.blocks[at] = Encode.block(part.partition(), isTrain, i);
+                    index.partition[at] = part.partition();
+                    index.checks[at] = chunks.get(i).check();
+                }
+            }
+            return index;
+        }
+
+        long rows() {
+            return firstRow[blocks.length];
+        }
+
+        int chunkOf(long row) {
+            int found = Arrays.binarySearch(firstRow, row);
+            return found >= 0 ? found : -found - 2;
+        }
+    }
+
+    HeldRows(
+            int set,
+            int recordBytes,
+            List<EncodedPart> parts,
+            Encode encode,
+            RDD<InternalRow> source) {
+        this.set = set;
+        this.recordBytes = recordBytes;
+        this.train = Index.of(parts, true);
+        this.validation = Index.of(parts, false);
+        this.encode = encode;
+        this.source = source;
+        this.partitions = source.partitions();
+    }
+
+    Index train() {
+        return train;
+    }
+
+    Index validation() {
+        return validation;
+    }
+
+    @Override
+    public String name() {
+        return "spark-" + set;
+    }
+
+    @Override
+    public void enter(TaskContext under) {
+        task = under;
+        TASKS.merge(name(), 1, Integer::sum);
+        HeldSets.hold(name(), this);
+    }
+
+    @Override
+    public void leave() {
+        if (TASKS.merge(name(), -1, (have, less) -> have + less == 0 ? null : have + less)
+                == null) {
+            HeldSets.forget(name());
+        }
+    }
+
+    @Override
+    public byte[] block(ShardFile file, long block) throws IOException {
+        Index index = file.name().equals(TRAIN) ? train : validation;
+        byte[] bytes = new byte[file.blockBytes(block)];
+        long row = block * file.layout().blockSamples();
+        int at = 0;
+        while (at < bytes.length) {
+            int chunk = index.chunkOf(row);
+            int offset = Math.toIntExact((row - index.firstRow[chunk]) * recordBytes);
+            long end = (index.firstRow[chunk + 1] - index.firstRow[chunk]) * recordBytes;
+            int length = (int) Math.min(bytes.length - at, end - offset);
+            copy(index, chunk, offset, bytes, at, length);
+            at += length;
+            row += length / recordBytes;
+        }
+        return bytes;
+    }
+
+    private void copy(Index index, int chunk, int offset, byte[] into, int at, int length)
+            throws IOException {
+        Blocks blocks = new Blocks(set);
+        int block = index.blocks[chunk];
+        if (blocks.copyFromHere(block, offset, into, at, length)) {
+            return;
+        }
+        byte[] fetched = blocks.fetched(block);
+        if (fetched != null) {
+            blocks.put(block, fetched, fetched.length);
+            System.arraycopy(fetched, offset, into, at, length);
+            return;
+        }
+        anew(index, chunk);
+        if (!blocks.copyFromHere(block, offset, into, at, length)) {
+            throw new IOException(
+                    "rows of partition %d are lost".formatted(index.partition[chunk]));
+        }
+    }
+
+    /** Computes the partition of a chunk again; its rows have to be the same. */
+    private synchronized void anew(Index index, int chunk) throws IOException {
+        if (new Blocks(set).isHere(index.blocks[chunk])) {
+            return; // Another thread did it.
+        }
+        int partition = index.partition[chunk];
+        TaskContext under = task;
+        if (under == null) {
+            throw new IOException("no task of this process computes rows anew");
+        }
+        LOG.info("the rows of partition {} were lost with an executor: computed anew", partition);
+        TaskContext before = TaskContext.get();
+        TaskContext$.MODULE$.setTaskContext(under);
+        try {
+            EncodedPart part =
+                    encode.of(
+                            partition,
+                            CollectionConverters.asJava(
+                                    source.iterator(partitions[partition], under)));
+            requireSame(index, part, index == train);
+        } finally {
+            if (before == null) {
+                TaskContext$.MODULE$.unset();
+            } else {
+                TaskContext$.MODULE$.setTaskContext(before);
+            }
+        }
+    }
+
+    private static void requireSame(Index index, EncodedPart part, boolean isTrain)
+            throws IOException {
+        List<Chunk> now = isTrain ? part.train() : part.validation();
+        int at = 0;
+        for (int i = 0; i < index.blocks.length; i++) {
+            if (index.partition[i] != part.partition()) {
+                continue;
+            }
+            if (at >= now.size() || now.get(at).check() != index.checks[i]) {
+                throw new IOException(
+                        ("partition %d was lost with its executor, and its rows are others when"
+                             + " they are computed anew: cache(), checkpoint() or write the"
+                             + " DataFrame first, or give it a fixed order")
+                                .formatted(part.partition()));
+            }
+            at++;
+        }
+    }
+
+    @Override
+    public boolean isHere(ShardFile file, long block) {
+        Index index = file.name().equals(TRAIN) ? train : validation;
+        long from = block * file.layout().blockSamples();
+        long to = from + file.layout().samplesOf(block) - 1;
+        Blocks blocks = new Blocks(set);
+        for (int chunk = index.chunkOf(from); chunk <= index.chunkOf(to); chunk++) {
+            if (!blocks.isHere(index.blocks[chunk])) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

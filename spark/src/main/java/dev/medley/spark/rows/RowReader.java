@@ -1,0 +1,120 @@
+package dev.medley.spark.rows;
+
+import dev.medley.base.ConfigException;
+import dev.medley.spark.rows.FrameColumn.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads projected rows into arrays that are used again for the next row.
+ *
+ * <p>Thread: one.
+ */
+final class RowReader {
+    /** The numbers of the row, in the order asked for; NaN where there is none. */
+    final double[] numbers;
+
+    /** The texts of the row, likewise; null where there is none. */
+    final @Nullable String[] texts;
+
+    private final FrameColumns.Roles roles;
+    private final FrameColumn[] asNumbers;
+    private final FrameColumn[] asTexts;
+    private double[] vector = new double[0];
+
+    /** For the columns of these names; all numbers and texts of the encoding are among them. */
+    RowReader(FrameColumns columns, List<String> numbers, List<String> texts) {
+        this.roles = columns.roles();
+        Map<String, FrameColumn> byName = new HashMap<>();
+        columns.columns().forEach(column -> byName.put(column.name(), column));
+        this.asNumbers = numbers.stream().map(n -> known(byName, n)).toArray(FrameColumn[]::new);
+        this.asTexts = texts.stream().map(n -> known(byName, n)).toArray(FrameColumn[]::new);
+        this.numbers = new double[asNumbers.length];
+        this.texts = new String[asTexts.length];
+    }
+
+    private static FrameColumn known(Map<String, FrameColumn> byName, String name) {
+        FrameColumn column = byName.get(name);
+        if (column == null) {
+            throw new ConfigException(
+                    "the model reads a column '%s', and the DataFrame gives %s"
+                            .formatted(name, byName.keySet()));
+        }
+        return column;
+    }
+
+    /** Reads a row; what is wrong with it, or null. */
+    @Nullable String read(RowValues row) {
+        int vectorNow = -1;
+        for (int i = 0; i < asNumbers.length; i++) {
+            FrameColumn column = asNumbers[i];
+            if (column.kind() != Kind.ELEMENT) {
+                numbers[i] = row.isNull(column.at()) ? Double.NaN : row.number(column.at());
+                continue;
+            }
+            if (vectorNow != column.at()) {
+                vectorNow = column.at();
+                if (row.isNull(vectorNow)) {
+                    return "a row has null in place of its vector";
+                }
+                vector = row.vector(vectorNow);
+            }
+            if (column.element() >= vector.length) {
+                return "a row has a vector of %d elements, and others longer ones"
+                        .formatted(vector.length);
+            }
+            numbers[i] = vector[column.element()];
+        }
+        for (int i = 0; i < asTexts.length; i++) {
+            FrameColumn column = asTexts[i];
+            if (row.isNull(column.at())) {
+                texts[i] = null;
+            } else if (column.kind() == Kind.TEXT) {
+                texts[i] = row.text(column.at());
+            } else {
+                // A number that the model takes for a category: as a file would have it.
+                texts[i] = text(row.number(column.at()));
+            }
+        }
+        return null;
+    }
+
+    /** Whether the row has a label. */
+    boolean hasLabel(RowValues row) {
+        return roles.label() >= 0
+                && !row.isNull(roles.label())
+                && (roles.isText() || !Double.isNaN(row.number(roles.label())));
+    }
+
+    /** The label as a text: of a number the shortest that means it. */
+    String labelText(RowValues row) {
+        return roles.isText() ? row.text(roles.label()) : text(row.number(roles.label()));
+    }
+
+    double label(RowValues row) {
+        return row.number(roles.label());
+    }
+
+    /** What the row counts; NaN where it does not say. */
+    double weight(RowValues row) {
+        if (roles.weight() < 0) {
+            return 1;
+        }
+        return row.isNull(roles.weight()) ? Double.NaN : row.number(roles.weight());
+    }
+
+    boolean isValidation(RowValues row) {
+        return roles.validation() >= 0
+                && !row.isNull(roles.validation())
+                && row.flag(roles.validation());
+    }
+
+    /** A whole number without a point. */
+    static String text(double number) {
+        return number == Math.rint(number) && Math.abs(number) < 1e15
+                ? Long.toString((long) number)
+                : Double.toString(number);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.medley.spark.rows;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.store.file.AtomicFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fits an encoding on rows drawn of a DataFrame, as on a file with those rows. Columns are what
+ * their types say: strings are categories, all others numbers.
+ */
+final class SampleFit {
+    private SampleFit() {}
+
+    /**
+     * The encoding and what was found on the way.
+     *
+     * @param asked the data of the job, without files
+     * @throws ConfigException if nothing can be learnt from these rows
+     */
+    static PreparedData of(RowSample sample, FrameColumns columns, DataSpec asked, long seed) {
+        check(sample.trouble() == null, "%s", sample.trouble());
+        check(sample.count() > 0, "the DataFrame has no rows: nothing can be learnt");
+        try {
+            Path folder = Files.createTempDirectory("medley-fit-");
+            try {
+                Path file = folder.resolve("DataFrame.csv");
+                List<String> lines = new ArrayList<>();
+                lines.add(
+                        String.join(
+                                ",",
+                                RowSample.header(
+                                                columns,
+                                                orEmpty(asked.label()),
+                                                orEmpty(asked.weight()))
+                                        .stream()
+                                        .map(RowSample::quoted)
+                                        .toList()));
+                lines.addAll(sample.rows());
+                Files.write(file, lines, StandardCharsets.UTF_8);
+                return Datasets.prepare(
+                        of(asked, columns, file),
+                        seed,
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+            } finally {
+                AtomicFolder.delete(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static DataSpec of(DataSpec asked, FrameColumns columns, Path file) {
+        TableSpec table = asked.table();
+        Set<String> numbers = new HashSet<>();
+        Set<String> texts = new HashSet<>(table.categorical());
+        for (FrameColumn column : columns.columns()) {
+            boolean isText = column.kind() == FrameColumn.Kind.TEXT;
+            if (isText || texts.contains(column.name())) {
+                texts.add(column.name());
+            } else if (column.kind() != FrameColumn.Kind.MOMENT) {
+                numbers.add(column.name());
+            }
+        }
+        texts.removeAll(table.drop());
+        numbers.removeAll(table.drop());
+        return new DataSpec(
+                DataFormat.CSV,
+                List.of(file.toString()),
+                List.of(),
+                asked.label(),
+                new SplitSpec(SplitKind.RANDOM, 0, null),
+                table.typed(List.copyOf(numbers), List.copyOf(texts)),
+                asked.image(),
+                asked.text(),
+                asked.cache(),
+                asked.prefetchBatches(),
+                null,
+                DataSpec.Placement.EVERYWHERE,
+                asked.task(),
+                asked.weight(),
+                null,
+                null);
+    }
+}

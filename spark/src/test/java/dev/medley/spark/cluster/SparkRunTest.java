@@ -1,0 +1,66 @@
+package dev.medley.spark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
+import dev.medley.control.watch.RunOutcome;
+import dev.medley.spark.LocalCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("real")
+class SparkRunTest {
+    private static SparkSession session;
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void begin() {
+        session = LocalCluster.shared();
+    }
+
+    @Test
+    void shouldTrainAJobFileOnExecutors() throws Exception {
+        Path table = folder.resolve("rows.csv");
+        StringBuilder text = new StringBuilder("a,b,y\n");
+        Random random = new Random(1);
+        for (int i = 0; i < 2000; i++) {
+            double a = random.nextGaussian();
+            double b = random.nextGaussian();
+            text.append("%.4f,%.4f,%s\n".formatted(a, b, a + b > 0 ? "yes" : "no"));
+        }
+        Files.writeString(table, text);
+        JobFile job =
+                JobFile.parse(
+                        "job.yaml",
+                        "name: x\n"
+                                + "data: {train: rows.csv, label: y}\n"
+                                + "model: mlp\n"
+                                + "train: {epochs: 2}\n",
+                        folder,
+                        List.of());
+        RunResult result =
+                new SparkRun(
+                                new JavaSparkContext(session.sparkContext()),
+                                new ExecutorWishes(2, 2, ExecutorWishes.Kind.TASKS))
+                        .train(
+                                job.spec(),
+                                null,
+                                null,
+                                RunOptions.in(folder.resolve("runs"), folder.resolve("cache")),
+                                RunProgress.NONE);
+        assertThat(result.outcome().kind())
+                .as(result.outcome().why())
+                .isEqualTo(RunOutcome.Kind.COMPLETED);
+    }
+}
