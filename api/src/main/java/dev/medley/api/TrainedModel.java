@@ -7,6 +7,7 @@ import dev.medley.base.evaluation.Importance;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
+import dev.medley.base.memory.NamedSpan;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
@@ -18,8 +19,11 @@ import dev.medley.inference.model.Recommender;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.onnx.OnnxModel;
 import dev.medley.store.model.ModelDescription;
+import dev.medley.trees.TreeLearner;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -96,6 +100,16 @@ public final class TrainedModel implements AutoCloseable {
      */
     public Recommender recommender() {
         return model.recommender();
+    }
+
+    /** Parameters and statistics by name, copies. */
+    public List<NamedSpan> weights() {
+        return model.weights();
+    }
+
+    /** The trees of a boosting or a forest; empty for other families. */
+    public Optional<TreeLearner> trees() {
+        return model.trees();
     }
 
     private static Path cache() {

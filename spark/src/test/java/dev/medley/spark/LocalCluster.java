@@ -64,6 +64,7 @@ public final class LocalCluster {
                         .config("spark.driver.host", "127.0.0.1")
                         .config("spark.executor.extraClassPath", classPath)
                         .config("spark.sql.shuffle.partitions", "4")
+                        .config("spark.connect.grpc.binding.port", "0")
                         .config("spark.executor.memory", "1g");
         for (String setting : List.of(settings)) {
             String[] parts = setting.split("=", 2);

@@ -324,6 +324,24 @@ public final class TreeLearner implements Learner {
         return objective.outputs(sums, ensemble.rounds(), graph);
     }
 
+    /** All trees, as other programs take them. */
+    public List<GrownTree> grown() {
+        return ensemble.rounds() == 0 ? List.of() : GrownTree.of(ensemble.json());
+    }
+
+    /** What each output begins from, to which the leaves of {@link #grown} are added. */
+    public double[] start() {
+        float[] empty = new float[columns.size()];
+        Arrays.fill(empty, Float.NaN);
+        float[] margins = apart.call(() -> ensemble.margins(empty, 1, 0, null));
+        double[] start = new double[margins.length];
+        for (int output = 0; output < start.length; output++) {
+            start[output] = margins[output];
+        }
+        grown().forEach(tree -> start[tree.output()] -= tree.ofEmptyRow());
+        return start;
+    }
+
     private HostArray array(float[] outputs) {
         int width = objective.outputs();
         HostArray array = HostArray.allocate(ElementType.FLOAT32, outputs.length / width, width);

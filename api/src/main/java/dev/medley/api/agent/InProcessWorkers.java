@@ -6,6 +6,7 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.time.Clock;
 import dev.medley.control.launcher.Launcher;
 import dev.medley.control.launcher.LocalWorkers;
+import dev.medley.inference.model.UserClasses;
 import dev.medley.training.worker.WorkerMain;
 import dev.medley.worker.Worker;
 import java.io.IOException;
@@ -34,18 +35,20 @@ public final class InProcessWorkers implements LocalWorkers {
 
     @Override
     public Launcher of(JobSpec job, JobStart start, WorkerSettings place, Path logs) {
-        return new Threads(start, place, Thread.currentThread().getContextClassLoader());
+        return new Threads(job, start, place, Thread.currentThread().getContextClassLoader());
     }
 
     /** The workers of one run. */
     private static final class Threads implements Launcher {
+        private final JobSpec job;
         private final JobStart start;
         private final WorkerSettings place;
         private final ClassLoader classes;
         private final Map<Integer, Worker> living = new ConcurrentSkipListMap<>();
         private final List<Thread> threads = new ArrayList<>();
 
-        Threads(JobStart start, WorkerSettings place, ClassLoader classes) {
+        Threads(JobSpec job, JobStart start, WorkerSettings place, ClassLoader classes) {
+            this.job = job;
             this.start = start;
             this.place = place;
             this.classes = classes;
@@ -75,7 +78,8 @@ public final class InProcessWorkers implements LocalWorkers {
         private Exit run(Worker worker, int launch) {
             int code;
             String why = "";
-            try {
+            try (UserClasses own = UserClasses.of(job);
+                    UserClasses.Scope here = own.enter()) {
                 code = worker.run() ? 0 : 1;
             } catch (IOException | InterruptedException | RuntimeException | Error e) {
                 LOG.warn("worker-{} ended", launch, e);

@@ -18,6 +18,8 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.ModelOfRun;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.option.RunsOption;
+import dev.medley.cli.spark.OnSpark;
+import dev.medley.cli.spark.SparkOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.cli.train.Interrupts;
@@ -76,6 +78,7 @@ import picocli.CommandLine.Spec;
             "  medley train job.yaml --init runs/adult-20261121-101500/model",
             "  medley train job.yaml --replay latest --json",
             "  medley train job.yaml --on kubernetes --flavor cpu,min=2,max=8 --runs-volume 10Gi",
+            "  medley train job.yaml --on spark://master:7077 --workers 4 --max-workers 16",
             "",
             "The smallest useful job file:",
             "  name: adult",
@@ -93,11 +96,14 @@ public final class TrainCommand extends Options implements Callable<Integer> {
 
     @Mixin private DataOptions data = new DataOptions();
     @Mixin private KubernetesOptions kubernetes = new KubernetesOptions();
+    @Mixin private SparkOptions spark = new SparkOptions();
 
     @Option(
             names = "--on",
             paramLabel = "ENGINE",
-            description = "Train there in place of here: kubernetes.")
+            description =
+                    "Train there in place of here: kubernetes, or a master of Spark"
+                            + " (spark://HOST:PORT, yarn, k8s://URL, local-cluster[N,CORES,MIB]).")
     private @Nullable String engine;
 
     @Parameters(
@@ -169,13 +175,17 @@ public final class TrainCommand extends Options implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (engine != null) {
+        if (engine != null && !SparkOptions.isMaster(engine)) {
             return onEngine(engine);
         }
         check(
                 !kubernetes.areGiven(),
                 "--namespace, --context, --name, --image, --flavor, --queue, --runs-volume and"
                         + " --volume are about Kubernetes: add --on kubernetes");
+        check(
+                engine != null || !spark.areGiven(),
+                "--conf, --max-workers and --launcher are about Spark: add --on with its master, as"
+                        + " --on spark://HOST:7077");
         RunOptions how = runOptions();
         JobSpec job = job(how);
         if (how.resume() != null) {
@@ -184,9 +194,22 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                 return nothingLeft(run);
             }
         }
+        if (engine != null) {
+            check(
+                    job.cluster().join() == null,
+                    "--listen and cluster.listen: the executors are the machines; leave them out"
+                            + " with --on %s",
+                    engine);
+            if (!isInside()) {
+                return OnSpark.submit(engine, spark, originalArguments());
+            }
+        }
         try (Interrupts interrupts = Interrupts.listen(terminal)) {
             RunProgress view = new TrainView(terminal, job, interrupts, made(job));
-            RunResult result = JobRun.train(job, how, view);
+            RunResult result =
+                    isInside()
+                            ? OnSpark.train(job, spark, how, view)
+                            : JobRun.train(job, how, view);
             terminal.endLive();
             print(result);
             return exitCode(result);
@@ -195,10 +218,19 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
     }
 
+    private boolean isInside() {
+        return SparkOptions.INSIDE.equals(engine);
+    }
+
+    private List<String> originalArguments() {
+        return spec.commandLine().getParent().getParseResult().originalArgs();
+    }
+
     private int onEngine(String named) {
         check(
                 named.equals("kubernetes"),
-                "--on %s: there is no such engine; kubernetes is one",
+                "--on %s: there is no such engine; there are kubernetes and Spark's masters:"
+                    + " spark://HOST:PORT, yarn, k8s://URL, local[N], local-cluster[N,CORES,MIB]",
                 named);
         Path job = file;
         if (job == null) {
@@ -291,8 +323,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     }
 
     private String said() {
-        return "medley "
-                + String.join(" ", spec.commandLine().getParent().getParseResult().originalArgs());
+        return "medley " + String.join(" ", originalArguments());
     }
 
     private void print(RunResult result) {

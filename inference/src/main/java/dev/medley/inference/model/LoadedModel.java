@@ -54,6 +54,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -230,6 +231,11 @@ public final class LoadedModel implements AutoCloseable {
     /** Parameters and statistics by name, copies. */
     public List<NamedSpan> weights() {
         return learner.export();
+    }
+
+    /** Its trees, if it has any. */
+    public Optional<TreeLearner> trees() {
+        return learner instanceof TreeLearner trees ? Optional.of(trees) : Optional.empty();
     }
 
     /**

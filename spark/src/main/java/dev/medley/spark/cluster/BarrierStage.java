@@ -93,8 +93,10 @@ final class BarrierStage implements AutoCloseable {
         try {
             if (stage != null) {
                 stage.join(JOIN_MILLIS);
-                spark.cancelJobGroup(group);
-                stage.join(JOIN_MILLIS);
+                if (stage.isAlive()) {
+                    spark.cancelJobGroup(group);
+                    stage.join(JOIN_MILLIS);
+                }
             }
         } catch (InterruptedException e) {
             spark.cancelJobGroup(group);

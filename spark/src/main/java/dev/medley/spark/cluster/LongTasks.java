@@ -97,7 +97,9 @@ final class LongTasks implements AutoCloseable {
             for (Thread thread : threads) {
                 thread.join(JOIN_MILLIS / Math.max(1, threads.size()));
             }
-            spark.cancelJobGroup(group);
+            if (threads.stream().anyMatch(Thread::isAlive)) {
+                spark.cancelJobGroup(group);
+            }
             for (Thread thread : threads) {
                 thread.join(JOIN_MILLIS);
             }

@@ -3,6 +3,7 @@ package dev.medley.spark.ml;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Vector;
@@ -16,15 +17,18 @@ import org.apache.spark.ml.linalg.Vector;
  * @param labels number of each class, in the order of the outputs
  * @param classes of Spark's vectors
  */
-record ClassScores(boolean isBinary, int[] labels, int classes) implements Serializable {
+record ClassScores(boolean isBinary, List<Integer> labels, int classes) implements Serializable {
+    ClassScores {
+        labels = List.copyOf(labels);
+    }
+
     /** Of labels that are whole numbers from 0. */
     static ClassScores of(Target target) {
         List<String> names = target.labels();
-        int[] labels = new int[names.size()];
+        List<Integer> labels = names.stream().map(Integer::valueOf).toList();
         int most = 1;
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = Integer.parseInt(names.get(i));
-            most = Math.max(most, labels[i]);
+        for (int label : labels) {
+            most = Math.max(most, label);
         }
         return new ClassScores(target.kind() == TargetKind.BINARY, labels, most + 1);
     }
@@ -32,14 +36,14 @@ record ClassScores(boolean isBinary, int[] labels, int classes) implements Seria
     /** Scores before they are probabilities; of labels that training did not have the lowest. */
     double[] raw(float[] outputs) {
         double[] raw = new double[classes];
-        java.util.Arrays.fill(raw, labels.length < classes ? -Double.MAX_VALUE : 0);
+        Arrays.fill(raw, labels.size() < classes ? -Double.MAX_VALUE : 0);
         if (isBinary) {
-            raw[labels[0]] = -outputs[0];
-            raw[labels[1]] = outputs[0];
+            raw[labels.get(0)] = -outputs[0];
+            raw[labels.get(1)] = outputs[0];
             return raw;
         }
-        for (int i = 0; i < labels.length; i++) {
-            raw[labels[i]] = outputs[i];
+        for (int i = 0; i < labels.size(); i++) {
+            raw[labels.get(i)] = outputs[i];
         }
         return raw;
     }
@@ -48,10 +52,10 @@ record ClassScores(boolean isBinary, int[] labels, int classes) implements Seria
     Vector probabilities(Vector raw) {
         double[] values = ((DenseVector) raw).values();
         if (isBinary) {
-            double second = 1 / (1 + Math.exp(-values[labels[1]]));
-            java.util.Arrays.fill(values, 0);
-            values[labels[0]] = 1 - second;
-            values[labels[1]] = second;
+            double second = 1 / (1 + Math.exp(-values[labels.get(1)]));
+            Arrays.fill(values, 0);
+            values[labels.get(0)] = 1 - second;
+            values[labels.get(1)] = second;
             return raw;
         }
         double highest = Double.NEGATIVE_INFINITY;

@@ -1,5 +1,6 @@
 package dev.medley.spark.ml;
 
+import dev.medley.api.TrainedModel;
 import dev.medley.api.TrainingFailedException;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
@@ -32,7 +33,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the caller's.
  */
-final class FrameTraining {
+public final class FrameTraining {
+    /** A setting of the session: workers, where no parameter says how many. */
+    public static final String WORKERS = "spark.medley.workers";
+
+    /** A setting of the session: workers that may join. */
+    public static final String MOST_WORKERS = "spark.medley.maxWorkers";
+
+    /** A setting of the session: where the records of runs go, on the driver. */
+    public static final String RUNS = "spark.medley.runs";
+
     private static final Logger LOG = LoggerFactory.getLogger(FrameTraining.class);
     private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
 
@@ -122,9 +132,41 @@ final class FrameTraining {
         return new Trained(files, result);
     }
 
+    /**
+     * The model of a job that its caller writes, for those who make something else of it.
+     *
+     * @param job text of a job file
+     * @param task as {@code data.task} has it, where there is a label
+     * @throws ConfigException as {@link #train} does
+     */
+    public static TrainedModel model(
+            Dataset<?> frame, FrameColumns.Wanted wanted, String job, String task) {
+        MedleyEstimator estimator =
+                new MedleyEstimator()
+                        .setJob(job)
+                        .setNumWorkers(setting(frame, WORKERS, 0))
+                        .setMaxWorkers(setting(frame, MOST_WORKERS, 0))
+                        .setRunsFolder(frame.sparkSession().conf().get(RUNS, "runs"));
+        if (wanted.weight() != null) {
+            estimator.setWeightCol(wanted.weight());
+        }
+        JobSpec spec =
+                JobOfParams.of(estimator, wanted.label(), wanted.label() == null ? null : task);
+        return train(frame, wanted, spec, estimator).files().load();
+    }
+
+    private static int setting(Dataset<?> frame, String key, int absent) {
+        String value = frame.sparkSession().conf().get(key, "" + absent);
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new ConfigException("%s=%s: a whole number is needed".formatted(key, value), e);
+        }
+    }
+
     /** Columns to learn from: those that are named, or the vector of features. */
     static List<String> inputs(MedleyParams<?> params, String featuresCol) {
-        String[] named = (String[]) params.getOrDefault(params.inputCols());
+        String[] named = params.getOrDefault(params.inputCols());
         return named.length > 0 ? List.of(named) : List.of(featuresCol);
     }
 

@@ -65,7 +65,7 @@ final class JobOfParams {
         if (isBrief) {
             settings.add("seed=" + (long) params.getOrDefault(params.seed()));
         }
-        settings.addAll(List.of((String[]) params.getOrDefault(params.settings())));
+        settings.addAll(List.of(params.getOrDefault(params.settings())));
         String job =
                 isBrief
                         ? "name: %s\nmodel: %s\n"

@@ -108,7 +108,7 @@ public class MedleyClassificationModel
     }
 
     private List<String> inputs() {
-        return List.of((String[]) getOrDefault(inputCols()));
+        return List.of(getOrDefault(inputCols()));
     }
 
     @Override

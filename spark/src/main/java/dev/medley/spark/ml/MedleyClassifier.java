@@ -38,12 +38,12 @@ public class MedleyClassifier
 
     /** Of that name. */
     public MedleyClassifier(String uid) {
-        this(EarlyUid.of(uid), true);
+        this(EarlyUid.of(uid), "boosting");
     }
 
-    private MedleyClassifier(String uid, boolean known) {
+    private MedleyClassifier(String uid, String family) {
         this.uid = uid;
-        setMedleyDefaults("boosting");
+        setMedleyDefaults(family);
     }
 
     /** With defaults. */
@@ -83,7 +83,7 @@ public class MedleyClassifier
 
     @Override
     public StructType transformSchema(StructType schema) {
-        if (((String[]) getOrDefault(inputCols())).length == 0) {
+        if (getOrDefault(inputCols()).length == 0) {
             return super.transformSchema(schema);
         }
         return schema.add(getRawPredictionCol(), SQLDataTypes.VectorType())

@@ -37,12 +37,12 @@ public class MedleyEstimator extends Estimator<MedleyModel>
 
     /** Of that name. */
     public MedleyEstimator(String uid) {
-        this(EarlyUid.of(uid), true);
+        this(EarlyUid.of(uid), "boosting");
     }
 
-    private MedleyEstimator(String uid, boolean known) {
+    private MedleyEstimator(String uid, String family) {
         this.uid = uid;
-        setMedleyDefaults("boosting");
+        setMedleyDefaults(family);
         setDefault(labelCol(), "");
         setDefault(predictionCol(), "prediction");
         setDefault(probabilityCol(), "probability");
@@ -132,7 +132,7 @@ public class MedleyEstimator extends Estimator<MedleyModel>
         String label = data.label();
         String weight = data.weight();
         String held = FrameTraining.orNull(getOrDefault(validationIndicatorCol()));
-        String[] named = (String[]) getOrDefault(inputCols());
+        String[] named = getOrDefault(inputCols());
         List<String> inputs = new ArrayList<>(List.of(named));
         if (named.length == 0) {
             inputs.addAll(List.of(rows.schema().fieldNames()));
@@ -146,6 +146,6 @@ public class MedleyEstimator extends Estimator<MedleyModel>
                         rows, new FrameColumns.Wanted(inputs, label, weight, held), job, this);
         MedleyModel model = new MedleyModel(uid, trained.files());
         copyValues(model, ParamMap.empty());
-        return (MedleyModel) model.withInputs(inputs).setParent(this);
+        return model.withInputs(inputs).setParent(this);
     }
 }

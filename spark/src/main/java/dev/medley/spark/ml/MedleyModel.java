@@ -97,7 +97,7 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
     public MedleyModel copy(ParamMap extra) {
         MedleyModel copy = new MedleyModel(uid, files);
         copyValues(copy, extra);
-        return (MedleyModel) copy.setParent(parent());
+        return copy.setParent(parent());
     }
 
     private Target target() {
@@ -173,7 +173,7 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
         return Scoring.add(
                 rows,
                 files,
-                List.of((String[]) getOrDefault(inputCols())),
+                List.of(getOrDefault(inputCols())),
                 added,
                 new Answers(files, added.size()));
     }

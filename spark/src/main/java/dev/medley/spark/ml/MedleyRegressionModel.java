@@ -82,7 +82,7 @@ public class MedleyRegressionModel extends RegressionModel<Vector, MedleyRegress
     }
 
     private List<String> inputs() {
-        return List.of((String[]) getOrDefault(inputCols()));
+        return List.of(getOrDefault(inputCols()));
     }
 
     @Override

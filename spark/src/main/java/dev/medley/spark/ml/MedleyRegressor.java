@@ -33,12 +33,12 @@ public class MedleyRegressor extends Regressor<Vector, MedleyRegressor, MedleyRe
 
     /** Of that name. */
     public MedleyRegressor(String uid) {
-        this(EarlyUid.of(uid), true);
+        this(EarlyUid.of(uid), "boosting");
     }
 
-    private MedleyRegressor(String uid, boolean known) {
+    private MedleyRegressor(String uid, String family) {
         this.uid = uid;
-        setMedleyDefaults("boosting");
+        setMedleyDefaults(family);
     }
 
     /** With defaults. */
@@ -78,7 +78,7 @@ public class MedleyRegressor extends Regressor<Vector, MedleyRegressor, MedleyRe
 
     @Override
     public StructType transformSchema(StructType schema) {
-        if (((String[]) getOrDefault(inputCols())).length == 0) {
+        if (getOrDefault(inputCols()).length == 0) {
             return super.transformSchema(schema);
         }
         return schema.add(getPredictionCol(), DataTypes.DoubleType);

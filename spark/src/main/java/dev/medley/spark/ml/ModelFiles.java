@@ -5,13 +5,13 @@ import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,9 +39,9 @@ final class ModelFiles implements Serializable {
     private final TreeMap<String, byte[]> files;
     private final String digest;
 
-    private ModelFiles(TreeMap<String, byte[]> files) {
-        this.files = files;
-        this.digest = digest(files);
+    private ModelFiles(Map<String, byte[]> files) {
+        this.files = new TreeMap<>(files);
+        this.digest = digest(this.files);
     }
 
     /** Those of a model's folder. */
@@ -59,7 +59,7 @@ final class ModelFiles implements Serializable {
 
     /** As they were read from another place. */
     static ModelFiles of(Map<String, byte[]> files) {
-        return new ModelFiles(new TreeMap<>(files));
+        return new ModelFiles(files);
     }
 
     /** By name, with / between folders. */
@@ -97,11 +97,11 @@ final class ModelFiles implements Serializable {
         }
     }
 
-    private static String digest(TreeMap<String, byte[]> files) {
+    private static String digest(Map<String, byte[]> files) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String name : List.copyOf(files.keySet())) {
-                digest.update(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            for (String name : files.keySet()) {
+                digest.update(name.getBytes(StandardCharsets.UTF_8));
                 digest.update(files.get(name));
             }
             return HexFormat.of().formatHex(digest.digest());

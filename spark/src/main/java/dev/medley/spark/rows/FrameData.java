@@ -157,7 +157,7 @@ public final class FrameData implements AutoCloseable {
                                 + " executors%s",
                         train,
                         validation,
-                        Units.bytes((train + validation) * recordBytes),
+                        Units.bytes((double) (train + validation) * recordBytes),
                         sample.rows().size() < sample.count()
                                 ? String.format(
                                         Locale.ROOT,

@@ -5,6 +5,7 @@ import dev.medley.data.shard.RecordHolder;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.spark.cluster.HeldData;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,23 +46,33 @@ final class HeldRows implements HeldData, RecordHolder {
     /** Tasks of this process that use a set, by its name. */
     private static final Map<String, Integer> TASKS = new ConcurrentHashMap<>();
 
-    /**
-     * Where the rows of one purpose are.
-     *
-     * @param firstRow of each chunk, and the number of all rows
-     * @param blocks numbers of the chunks' blocks
-     * @param partition that each chunk is of
-     * @param checks of each chunk
-     */
-    record Index(long[] firstRow, int[] blocks, int[] partition, int[] checks)
-            implements java.io.Serializable {
+    /** Says where the rows of one purpose are. */
+    static final class Index implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean isTrain;
+
+        /** Of each chunk, and the number of all rows. */
+        private final long[] firstRow;
+
+        private final int[] blocks;
+        private final int[] partition;
+        private final int[] checks;
+
+        private Index(boolean isTrain, int chunks) {
+            this.isTrain = isTrain;
+            this.firstRow = new long[chunks + 1];
+            this.blocks = new int[chunks];
+            this.partition = new int[chunks];
+            this.checks = new int[chunks];
+        }
+
         static Index of(List<EncodedPart> parts, boolean isTrain) {
             int count = 0;
             for (EncodedPart part : parts) {
                 count += (isTrain ? part.train() : part.validation()).size();
             }
-            Index index =
-                    new Index(new long[count + 1], new int[count], new int[count], new int[count]);
+            Index index = new Index(isTrain, count);
             int at = 0;
             for (EncodedPart part : parts) {
                 List<Chunk> chunks = isTrain ? part.train() : part.validation();
@@ -185,7 +196,7 @@ final class HeldRows implements HeldData, RecordHolder {
                             partition,
                             CollectionConverters.asJava(
                                     source.iterator(partitions[partition], under)));
-            requireSame(index, part, index == train);
+            requireSame(index, part);
         } finally {
             if (before == null) {
                 TaskContext$.MODULE$.unset();
@@ -195,9 +206,8 @@ final class HeldRows implements HeldData, RecordHolder {
         }
     }
 
-    private static void requireSame(Index index, EncodedPart part, boolean isTrain)
-            throws IOException {
-        List<Chunk> now = isTrain ? part.train() : part.validation();
+    private static void requireSame(Index index, EncodedPart part) throws IOException {
+        List<Chunk> now = index.isTrain ? part.train() : part.validation();
         int at = 0;
         for (int i = 0; i < index.blocks.length; i++) {
             if (index.partition[i] != part.partition()) {

@@ -43,8 +43,13 @@ class SparkRunTest {
         JobFile job =
                 JobFile.parse(
                         "job.yaml",
-                        "name: x\n"
-                                + "data: {train: rows.csv, label: y}\n"
+                        """
+                        name: x
+                        data: {train: rows.csv, label: y}
+                        model: mlp
+                        train: {epochs: 2}
+                        """,
+                        +"data: {train: rows.csv, label: y}\n"
                                 + "model: mlp\n"
                                 + "train: {epochs: 2}\n",
                         folder,

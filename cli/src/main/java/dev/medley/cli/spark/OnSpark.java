@@ -1,0 +1,175 @@
+package dev.medley.cli.spark;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.cli.Main;
+import dev.medley.spark.cluster.SparkApplication;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Trains a job on Spark: outside an application it has spark-submit start one, in which the same
+ * command trains on the executors.
+ */
+public final class OnSpark {
+    private static final String SUBMIT = "spark-submit";
+
+    /** What an installation of Medley has, and Spark has, too, or no worker needs. */
+    private static final Pattern NOT_TAKEN =
+            Pattern.compile(
+                    "(logback|slf4j|netty|kubernetes|armeria|micrometer|operator-framework|zjsonpatch"
+                        + "|jackson-(annotations|core-2|databind-2|dataformat-yaml-2|datatype)"
+                        + "|snakeyaml|commons-logging|reactive-streams|context-propagation"
+                        + "|HdrHistogram|LatencyUtils|java-diff-utils).*");
+
+    private OnSpark() {}
+
+    /**
+     * Has an application train.
+     *
+     * @param master of it
+     * @param command as the user gave it, without the program's name
+     * @return the exit code
+     */
+    public static int submit(String master, SparkOptions options, List<String> command) {
+        options.wishes(1); // What is wrong with them is said before Spark begins.
+        Path home = home();
+        List<Path> jars = jars();
+        boolean isHere = master.startsWith("local");
+        List<String> line = new ArrayList<>();
+        line.add(home.resolve("bin").resolve(SUBMIT).toString());
+        line.addAll(
+                List.of("--master", master, "--name", "medley", "--class", Main.class.getName()));
+        line.addAll(
+                List.of(
+                        "--conf",
+                        "spark.log.level=WARN",
+                        "--conf",
+                        "spark.ui.showConsoleProgress=false"));
+        String path = String.join(File.pathSeparator, jars.stream().map(Path::toString).toList());
+        line.addAll(List.of("--driver-class-path", path));
+        if (isHere) {
+            line.addAll(List.of("--conf", "spark.executor.extraClassPath=" + path));
+        } else {
+            line.addAll(
+                    List.of(
+                            "--jars",
+                            String.join(",", jars.stream().map(Path::toString).toList())));
+        }
+        for (String setting : options.settings()) {
+            check(
+                    !setting.startsWith("spark.submit.deployMode=cluster"),
+                    "--conf %s: the driver coordinates the run here; leave it out",
+                    setting);
+            line.addAll(List.of("--conf", setting));
+        }
+        line.add(jars.stream().filter(OnSpark::isCli).findFirst().orElseThrow().toString());
+        line.addAll(inside(command));
+        try {
+            return new ProcessBuilder(line).inheritIO().start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(line.get(0) + " cannot be started", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while an application runs", e);
+        }
+    }
+
+    /** The same command for inside: what spark-submit has taken is left out. */
+    private static List<String> inside(List<String> command) {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < command.size(); i++) {
+            String word = command.get(i);
+            if (word.equals("--on") || word.equals("--conf")) {
+                i++;
+            } else if (!word.startsWith("--on=") && !word.startsWith("--conf=")) {
+                words.add(word);
+            }
+        }
+        words.addAll(List.of("--on", SparkOptions.INSIDE));
+        return words;
+    }
+
+    /** The jars of this installation. */
+    private static List<Path> jars() {
+        List<Path> jars =
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .map(entry -> Path.of(entry).toAbsolutePath().normalize())
+                        .filter(
+                                entry ->
+                                        !NOT_TAKEN
+                                                .matcher(entry.getFileName().toString())
+                                                .matches())
+                        .filter(Files::exists)
+                        .toList();
+        check(
+                jars.stream().anyMatch(OnSpark::isCli),
+                "--on: trains on Spark with an installation of Medley, whose jars lie together;"
+                        + " this one has none");
+        return jars;
+    }
+
+    private static boolean isCli(Path jar) {
+        return jar.getFileName().toString().matches("medley-cli-.*\\.jar");
+    }
+
+    /** A Spark that Medley knows. */
+    private static Path home() {
+        String named = System.getenv("SPARK_HOME");
+        Path home = named == null || named.isBlank() ? onPath() : Path.of(named);
+        check(
+                Files.isExecutable(home.resolve("bin").resolve(SUBMIT)),
+                "SPARK_HOME=%s: has no bin/spark-submit; name the folder of a Spark 4",
+                home);
+        Path jars = home.resolve("jars");
+        try (Stream<Path> all = Files.list(jars)) {
+            List<String> cores =
+                    all.map(jar -> jar.getFileName().toString())
+                            .filter(jar -> jar.startsWith("spark-core_"))
+                            .toList();
+            check(
+                    cores.stream().anyMatch(core -> core.matches("spark-core_2\\.13-4\\..*")),
+                    "SPARK_HOME=%s: has %s; Spark 4 with Scala 2.13 is needed",
+                    home,
+                    cores.isEmpty() ? "no spark-core" : String.join(", ", cores));
+        } catch (IOException e) {
+            throw new ConfigException(
+                    jars + " cannot be read: name the folder of a Spark 4 in SPARK_HOME", e);
+        }
+        return home.toAbsolutePath();
+    }
+
+    private static Path onPath() {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            Path submit = Path.of(folder, SUBMIT);
+            if (!folder.isEmpty() && Files.isExecutable(submit)) {
+                try {
+                    return submit.toRealPath().resolve("../..").normalize();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        throw new ConfigException(
+                "--on: spark-submit is not on the PATH, and SPARK_HOME is not set: set it to the"
+                        + " folder of a Spark 4 (pip install pyspark has one, too)");
+    }
+
+    /** Trains inside the application that was submitted. */
+    public static RunResult train(
+            JobSpec job, SparkOptions options, RunOptions how, RunProgress progress) {
+        return SparkApplication.train(job, options.wishes(job.cluster().workers()), how, progress);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.medley.spark.connect;
+
+import dev.medley.api.TrainedModel;
+import java.util.Locale;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.RandomForestRegressionModel;
+import org.apache.spark.ml.regression.RandomForestRegressor;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.sql.Dataset;
+
+/** Spark's random forest of a number, grown by Medley over all workers. */
+public class MedleyForestRegressor extends RandomForestRegressor {
+    private static final long serialVersionUID = 1L;
+
+    /** Made by Spark Connect. */
+    public MedleyForestRegressor(String uid) {
+        super(uid);
+    }
+
+    /** Made by a service loader. */
+    public MedleyForestRegressor() {}
+
+    /** Reads one that was written. */
+    public static MedleyForestRegressor load(String path) {
+        return new DefaultParamsReader<MedleyForestRegressor>().load(path);
+    }
+
+    @Override
+    public MedleyForestRegressor copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    @Override
+    public RandomForestRegressionModel train(Dataset<?> rows) {
+        Asked asked = new Asked(this);
+        int features = Frames.size(rows, getFeaturesCol());
+        TrainedModel trained = asked.model(rows, job(features), "regression");
+        SparkTrees trees = SparkTrees.of(trained, features);
+        // A leaf holds its share of the mean of all trees.
+        return new RandomForestRegressionModel(
+                uid(), trees.everyTree(trees.trees(), trees.start()), features);
+    }
+
+    private String job(int features) {
+        return String.format(
+                Locale.ROOT,
+                "name: forest%nmodel: {family: forest, trees: %d, depth: %d, bins: %d, subsample:"
+                        + " %s, colsample: %s}%ndata: {split: 0}%nseed: %d%n",
+                getNumTrees(),
+                getMaxDepth(),
+                getMaxBins(),
+                Double.toString(Forests.rows(getSubsamplingRate(), getBootstrap())),
+                Double.toString(
+                        Forests.columns(
+                                getFeatureSubsetStrategy(), features, getNumTrees(), false)),
+                getSeed() & Long.MAX_VALUE);
+    }
+}
