@@ -49,9 +49,6 @@ class SparkRunTest {
                         model: mlp
                         train: {epochs: 2}
                         """,
-                        +"data: {train: rows.csv, label: y}\n"
-                                + "model: mlp\n"
-                                + "train: {epochs: 2}\n",
                         folder,
                         List.of());
         RunResult result =
