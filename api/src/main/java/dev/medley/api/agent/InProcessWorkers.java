@@ -9,7 +9,6 @@ import dev.medley.control.launcher.LocalWorkers;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.training.worker.WorkerMain;
 import dev.medley.worker.Worker;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +80,7 @@ public final class InProcessWorkers implements LocalWorkers {
             try (UserClasses own = UserClasses.of(job);
                     UserClasses.Scope here = own.enter()) {
                 code = worker.run() ? 0 : 1;
-            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            } catch (Throwable e) { // Whatever it is, the coordinator has to hear of it.
                 LOG.warn("worker-{} ended", launch, e);
                 code = 1;
                 why = e.toString();

@@ -99,6 +99,12 @@ public record JoinSpec(
                 listen, timeoutNs, sendBytes, folder, tokenFile, encrypt, dataStore, begin);
     }
 
+    /** The same with other links encrypted. */
+    public JoinSpec encrypting(Encrypt links) {
+        return new JoinSpec(
+                listen, timeoutNs, sendBytes, credentials, tokenFile, links, dataStore, begin);
+    }
+
     /** The same with the join token in that file. */
     public JoinSpec withTokenFile(String file) {
         return new JoinSpec(

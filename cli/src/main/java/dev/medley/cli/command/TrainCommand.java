@@ -201,7 +201,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                             + " with --on %s",
                     engine);
             if (!isInside()) {
-                return OnSpark.submit(engine, spark, originalArguments());
+                return OnSpark.submit(engine, spark, job.cluster().workers(), originalArguments());
             }
         }
         try (Interrupts interrupts = Interrupts.listen(terminal)) {
@@ -293,7 +293,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                         + " --init "
                             + how.resume().resolve("model"));
         }
-        return jobOptions.resumed(JobRun.jobOf(how.resume()));
+        JobSpec recorded = JobRun.jobOf(how.resume());
+        // The machines of a run on Spark were its application's.
+        return jobOptions.resumed(engine == null ? recorded : JobRun.joining(recorded, null));
     }
 
     private RunOptions runOptions() {

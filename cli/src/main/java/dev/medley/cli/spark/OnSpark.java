@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
 
 /**
  * Trains a job on Spark: outside an application it has spark-submit start one, in which the same
@@ -40,11 +42,13 @@ public final class OnSpark {
      * Has an application train.
      *
      * @param master of it
+     * @param workers that the run begins with
      * @param command as the user gave it, without the program's name
      * @return the exit code
      */
-    public static int submit(String master, SparkOptions options, List<String> command) {
-        options.wishes(1); // What is wrong with them is said before Spark begins.
+    public static int submit(
+            String master, SparkOptions options, int workers, List<String> command) {
+        options.wishes(workers); // What is wrong with them is said before Spark begins.
         Path home = home();
         List<Path> jars = jars();
         boolean isHere = master.startsWith("local");
@@ -78,7 +82,10 @@ public final class OnSpark {
         line.add(jars.stream().filter(OnSpark::isCli).findFirst().orElseThrow().toString());
         line.addAll(inside(command));
         try {
-            return new ProcessBuilder(line).inheritIO().start().waitFor();
+            Process application = new ProcessBuilder(line).inheritIO().start();
+            // The terminal tells both: what ends the application ends this.
+            Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+            return application.waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(line.get(0) + " cannot be started", e);
         } catch (InterruptedException e) {

@@ -13,6 +13,11 @@ final class ShardReader implements SampleReader {
     private final BlockCache cache;
     private final RecordDecoder decoder;
 
+    /** The block of the sample before, which often has the next one. */
+    private long lastNumber = -1;
+
+    private byte[] last = new byte[0];
+
     ShardReader(ShardFile file, BlockCache cache, RecordDecoder decoder) {
         this.file = file;
         this.cache = cache;
@@ -23,7 +28,11 @@ final class ShardReader implements SampleReader {
     public void read(SampleKey sample, BatchBuffers batch, int row) {
         int blockSamples = file.layout().blockSamples();
         long number = sample.index() / blockSamples;
-        byte[] block = block(number);
+        if (number != lastNumber) {
+            last = block(number);
+            lastNumber = number;
+        }
+        byte[] block = last;
         int offset = (int) (file.sampleStart(sample.index()) - file.blockStart(number));
         decoder.decode(block, offset, sample, batch, row);
     }

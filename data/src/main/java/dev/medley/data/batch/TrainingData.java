@@ -289,6 +289,9 @@ public final class TrainingData implements AutoCloseable {
 
     /** What was prepared is gone, cut short or on a bad disk: the user's files, not a bug. */
     static ConfigException unreadable(Path folder, IOException e) {
+        if (HeldSets.isHeld(folder.toString())) {
+            return new ConfigException("rows cannot be read: " + e.getMessage(), e);
+        }
         String reason =
                 e instanceof NoSuchFileException gone
                         ? Path.of(gone.getFile()).getFileName() + " is gone"

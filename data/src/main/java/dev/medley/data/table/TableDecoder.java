@@ -30,6 +30,10 @@ public final class TableDecoder implements RecordDecoder {
     private final boolean sparse;
     private final int spreadAt;
     private final float[] features;
+
+    /** Whether features lie in the record as they lie in the batch. */
+    private final boolean isPlain;
+
     private final TargetKind target;
 
     /** For rows of {@code encoding}. */
@@ -46,13 +50,17 @@ public final class TableDecoder implements RecordDecoder {
         sparse = encoding.sparse();
         spreadAt = encoding.plainCount();
         features = new float[encoding.featureCount()];
+        isPlain = features.length > 0 && features.length == layout.dense();
         target = encoding.signature().target().kind();
     }
 
     @Override
     public void decode(byte[] block, int offset, SampleKey sample, BatchBuffers batch, int row) {
         int input = 0;
-        if (features.length > 0) {
+        if (isPlain) {
+            int bytes = features.length * Float.BYTES;
+            batch.bytes(input++).put(row * bytes, block, offset, bytes);
+        } else if (features.length > 0) {
             features(block, offset);
             batch.floats(input++).put(row * features.length, features);
         }

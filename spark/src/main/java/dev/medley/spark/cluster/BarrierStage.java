@@ -22,7 +22,7 @@ import scala.reflect.ClassTag;
  */
 final class BarrierStage implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BarrierStage.class);
-    private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(15);
+    private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
     private final JavaSparkContext spark;
     private final String group;
@@ -79,7 +79,7 @@ final class BarrierStage implements AutoCloseable {
                             .barrier()
                             .mapPartitions(new Body(task), false, type)
                             .count();
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Spark's are checked, and not declared.
             if (!isOver) {
                 LOG.warn("the barrier stage ended: {}", e.getMessage());
             }

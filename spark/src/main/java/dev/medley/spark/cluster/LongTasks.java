@@ -1,5 +1,6 @@
 package dev.medley.spark.cluster;
 
+import dev.medley.base.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,10 @@ import org.slf4j.LoggerFactory;
 final class LongTasks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LongTasks.class);
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(15);
+    private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(3);
+
+    /** A worker that lived so long did not fail at once. */
+    private static final long LONG_NS = TimeUnit.MINUTES.toNanos(1);
 
     /** A worker that fails so often at once fails for a reason that does not go away. */
     private static final int MOST_FAILURES = 5;
@@ -30,6 +34,7 @@ final class LongTasks implements AutoCloseable {
     private final JavaSparkContext spark;
     private final String group;
     private final @Nullable ResourceProfile profile;
+    private final Clock clock = Clock.system();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
 
@@ -69,12 +74,17 @@ final class LongTasks implements AutoCloseable {
         int failures = 0;
         spark.setJobGroup(group, "Medley's worker " + number, true);
         while (!isOver && failures < MOST_FAILURES) {
+            long beganNs = clock.awakeNs();
             try {
                 var one = spark.parallelize(List.of(number), 1);
                 (profile == null ? one : one.withResources(profile)).foreach(new Body(task));
                 return; // The run is over.
-            } catch (RuntimeException e) {
-                failures++;
+            } catch (Exception e) { // Spark's are checked, and not declared.
+                boolean isLong = clock.awakeNs() - beganNs > LONG_NS;
+                failures = isLong ? 1 : failures + 1;
+                if (String.valueOf(e.getMessage()).contains("cancelled")) {
+                    return; // Somebody's wish.
+                }
                 if (!isOver) {
                     LOG.warn("worker {} is started anew: {}", number, e.getMessage());
                 }

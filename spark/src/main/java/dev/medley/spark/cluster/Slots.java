@@ -9,7 +9,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
+import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What an application has room for: how many workers at a time, and how many cores each has.
@@ -26,6 +28,7 @@ record Slots(
         boolean isLocal,
         boolean isDynamic,
         @Nullable ResourceProfile profile) {
+    private static final String DRIVER = "driver";
     static final int OPEN = Integer.MAX_VALUE;
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[([^,\\]]+)(?:,\\d+)?\\])?");
@@ -40,7 +43,13 @@ record Slots(
         Matcher local = LOCAL.matcher(spark.master());
         if (local.matches()) {
             // All tasks are threads of the driver: its cores are shared out among them.
-            int cores = spark.defaultParallelism();
+            String asked = local.group(1);
+            int cores =
+                    asked == null
+                            ? 1
+                            : asked.equals("*")
+                                    ? Runtime.getRuntime().availableProcessors()
+                                    : Integer.parseInt(asked.strip());
             return new Slots(
                     Math.max(1, cores / taskCores),
                     Math.max(1, cores / wishes.most()),
@@ -53,7 +62,7 @@ record Slots(
         int executorCores =
                 isLocal
                         ? Integer.parseInt(cluster.group(2))
-                        : conf.getInt("spark.executor.cores", taskCores);
+                        : conf.getInt("spark.executor.cores", cores(spark, taskCores));
         int executors = isLocal ? Integer.parseInt(cluster.group(1)) : executors(spark, conf);
         // A task that takes all cores of its executor computes with all of them.
         boolean isWhole =
@@ -65,6 +74,18 @@ record Slots(
         int each = Math.max(1, executorCores / threads);
         int count = isDynamic || executors == OPEN ? OPEN : executors * each;
         return new Slots(count, threads, isLocal, isDynamic, isWhole ? whole(executorCores) : null);
+    }
+
+    /** Of the largest executor that is there: a master may give all cores of a machine. */
+    private static int cores(JavaSparkContext spark, int absent) {
+        int most = absent;
+        for (ExecutorSummary executor :
+                CollectionConverters.asJava(spark.sc().statusStore().executorList(true))) {
+            if (!executor.id().equals(DRIVER)) {
+                most = Math.max(most, executor.totalCores());
+            }
+        }
+        return most;
     }
 
     private static int executors(JavaSparkContext spark, SparkConf conf) {

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 
@@ -104,18 +105,47 @@ public final class SparkRun {
         JoinSpec at =
                 JoinSpec.at((slots.isLocal() ? host : "0.0.0.0") + ":" + port)
                         .withTokenFile(secrets.resolve(JoinCredentials.TOKEN).toString());
-        JoinSpec join = slots.isLocal() ? at : at.withCredentials(secrets.toString());
+        JoinSpec join =
+                slots.isLocal()
+                        ? at
+                        : at.withCredentials(secrets.toString()).encrypting(JoinSpec.Encrypt.ALL);
         ClusterSpec joining = job.cluster().joining(join).with(wishes.least(), slots.threads());
         JobSpec placed = job.with(joining);
         WorkerTask task =
                 new WorkerTask(new TaskOrder(host, port, token, identity, job.name(), rows));
         String group = "medley-" + port + "-" + token.substring(0, 8);
-        try (AutoCloseable tasks = begun(task, group, slots)) {
-            return JobRun.train(placed, given, options, progress);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+        try (Begun tasks = new Begun(progress, () -> begun(task, group, slots))) {
+            return JobRun.train(placed, given, options, tasks);
+        }
+    }
+
+    /** Begins tasks when the coordinator is about to listen, and ends them with the run. */
+    private static final class Begun extends RunProgress.HandedOn implements AutoCloseable {
+        private final Supplier<AutoCloseable> beginning;
+        private @Nullable AutoCloseable tasks;
+
+        Begun(RunProgress progress, Supplier<AutoCloseable> beginning) {
+            super(progress);
+            this.beginning = beginning;
+        }
+
+        @Override
+        public void interruptible(RunProgress.Interruptible run) {
+            super.interruptible(run);
+            tasks = beginning.get();
+        }
+
+        @Override
+        public void close() {
+            try {
+                if (tasks != null) {
+                    tasks.close();
+                }
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -20,4 +20,10 @@ public record TaskOrder(
         @Nullable String identity,
         String run,
         @Nullable HeldData rows)
-        implements Serializable {}
+        implements Serializable {
+    /** Without what is secret. */
+    @Override
+    public String toString() {
+        return "%s at %s:%d".formatted(run, host, port);
+    }
+}

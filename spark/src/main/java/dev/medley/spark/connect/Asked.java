@@ -86,6 +86,14 @@ final class Asked {
         return name + " is set";
     }
 
+    /** What Spark's trees of two classes cannot be; null where the labels are 0 and 1. */
+    static @Nullable String unlessTwoClasses(TrainedModel model) {
+        List<String> labels = model.description().signature().target().labels();
+        return labels.equals(List.of("0", "1"))
+                ? null
+                : "the labels are %s, and not 0 and 1".formatted(String.join(", ", labels));
+    }
+
     /** Trains a job on the estimator's columns. */
     TrainedModel model(Dataset<?> rows, String job, String task) {
         String label = task.equals("none") ? null : column("labelCol");

@@ -3,9 +3,6 @@ package dev.medley.spark.connect;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.Locale;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 
 /** Says what the parameters of Spark's forests mean for Medley's. */
 final class Forests {
@@ -41,12 +38,5 @@ final class Forests {
         double number = Double.parseDouble(text);
         check(number > 0, "featureSubsetStrategy=%s: above 0", text);
         return text.contains(".") ? number : number / features;
-    }
-
-    /** Classes whose labels are whole numbers from 0. */
-    static int classes(Dataset<?> rows, String label) {
-        Row most = rows.select(functions.max(functions.col(label).cast("double"))).head();
-        check(!most.isNullAt(0), "labelCol=%s: no row has a label", label);
-        return Math.max(2, (int) most.getDouble(0) + 1);
     }
 }

@@ -11,7 +11,12 @@ final class Frames {
 
     /** Elements of the vectors of a column that has some. */
     static int size(Dataset<?> rows, String vectors) {
+        return first(rows, vectors).length;
+    }
+
+    /** The first of them. */
+    static double[] first(Dataset<?> rows, String vectors) {
         Column column = functions.col("`" + vectors.replace("`", "``") + "`");
-        return ((Vector) rows.select(column).where(column.isNotNull()).head().get(0)).size();
+        return ((Vector) rows.select(column).where(column.isNotNull()).head().get(0)).toArray();
     }
 }

@@ -34,12 +34,17 @@ public class MedleyForestClassifier extends RandomForestClassifier {
     public RandomForestClassificationModel train(Dataset<?> rows) {
         Asked asked = new Asked(this);
         int features = Frames.size(rows, getFeaturesCol());
-        int classes = Forests.classes(rows, getLabelCol());
         if (Asked.isForSpark(
-                this, classes == 2 ? null : "there are %d classes".formatted(classes))) {
+                this,
+                asked.set("minInstancesPerNode", Integer.valueOf(1)::equals),
+                asked.set("minInfoGain", Double.valueOf(0)::equals),
+                asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
         TrainedModel trained = asked.model(rows, job(features), "classification");
+        if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
+            return super.train(rows);
+        }
         SparkTrees trees = SparkTrees.of(trained, features);
         // A leaf holds its share of the mean of all trees.
         return new RandomForestClassificationModel(

@@ -34,6 +34,13 @@ public class MedleyForestRegressor extends RandomForestRegressor {
     public RandomForestRegressionModel train(Dataset<?> rows) {
         Asked asked = new Asked(this);
         int features = Frames.size(rows, getFeaturesCol());
+        if (Asked.isForSpark(
+                this,
+                asked.set("minInstancesPerNode", Integer.valueOf(1)::equals),
+                asked.set("minInfoGain", Double.valueOf(0)::equals),
+                asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
+            return super.train(rows);
+        }
         TrainedModel trained = asked.model(rows, job(features), "regression");
         SparkTrees trees = SparkTrees.of(trained, features);
         // A leaf holds its share of the mean of all trees.

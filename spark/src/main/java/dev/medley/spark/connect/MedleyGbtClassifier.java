@@ -35,10 +35,19 @@ public class MedleyGbtClassifier extends GBTClassifier {
     public GBTClassificationModel train(Dataset<?> rows) {
         Asked asked = new Asked(this);
         int features = Frames.size(rows, getFeaturesCol());
-        if (Asked.isForSpark(this, asked.set("lossType", "logistic"::equals))) {
+        if (Asked.isForSpark(
+                this,
+                asked.set("lossType", "logistic"::equals),
+                asked.set("featureSubsetStrategy", "all"::equals),
+                asked.set("minInstancesPerNode", Integer.valueOf(1)::equals),
+                asked.set("minInfoGain", Double.valueOf(0)::equals),
+                asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
         TrainedModel trained = asked.model(rows, job(), "classification");
+        if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
+            return super.train(rows);
+        }
         SparkTrees trees = SparkTrees.of(trained, features);
         // Spark's margin is half of the logit.
         double[] weights = new double[trees.trees()];

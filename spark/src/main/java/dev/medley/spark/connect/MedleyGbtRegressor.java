@@ -35,7 +35,13 @@ public class MedleyGbtRegressor extends GBTRegressor {
     public GBTRegressionModel train(Dataset<?> rows) {
         Asked asked = new Asked(this);
         int features = Frames.size(rows, getFeaturesCol());
-        if (Asked.isForSpark(this, asked.set("lossType", "squared"::equals))) {
+        if (Asked.isForSpark(
+                this,
+                asked.set("lossType", "squared"::equals),
+                asked.set("featureSubsetStrategy", "all"::equals),
+                asked.set("minInstancesPerNode", Integer.valueOf(1)::equals),
+                asked.set("minInfoGain", Double.valueOf(0)::equals),
+                asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
         TrainedModel trained = asked.model(rows, job(), "regression");

@@ -53,10 +53,10 @@ public class MedleyKMeans extends KMeans {
         List<Dense> dense = ((TableEncoding) trained.encoding()).dense();
         double[] all = LinearParts.array(trained.weights(), CENTRES);
         int clusters = all.length / dense.size();
-        int features = Frames.size(rows, getFeaturesCol());
+        double[] constant = Frames.first(rows, getFeaturesCol());
         Vector[] centres = new Vector[clusters];
         for (int cluster = 0; cluster < clusters; cluster++) {
-            double[] centre = new double[features];
+            double[] centre = constant.clone(); // Of columns that have one value alone.
             for (int i = 0; i < dense.size(); i++) {
                 centre[FrameColumns.place(dense.get(i).name())] =
                         dense.get(i).scaling().original(all[cluster * dense.size() + i]);

@@ -42,6 +42,7 @@ public class MedleyLogisticRegression extends LogisticRegression {
                 Asked.isForSpark(
                         this,
                         getFitIntercept() ? null : "fitIntercept is false",
+                        asked.set("family", "auto"::equals),
                         asked.set("lowerBoundsOnCoefficients", any -> false),
                         asked.set("upperBoundsOnCoefficients", any -> false),
                         asked.set("lowerBoundsOnIntercepts", any -> false),
@@ -53,6 +54,14 @@ public class MedleyLogisticRegression extends LogisticRegression {
         int features = Frames.size(rows, getFeaturesCol());
         LinearParts parts = LinearParts.of(trained, features);
         Target target = trained.description().signature().target();
+        String odd =
+                target.labels().stream()
+                        .filter(label -> !label.matches("\\d{1,6}"))
+                        .findFirst()
+                        .orElse(null);
+        if (Asked.isForSpark(this, odd == null ? null : "there is a label " + odd)) {
+            return super.train(rows);
+        }
         List<Integer> labels = target.labels().stream().map(Integer::valueOf).toList();
         int classes = Math.max(2, labels.stream().mapToInt(Integer::intValue).max().orElse(1) + 1);
         if (classes == 2) {

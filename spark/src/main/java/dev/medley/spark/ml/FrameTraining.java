@@ -1,5 +1,7 @@
 package dev.medley.spark.ml;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.TrainedModel;
 import dev.medley.api.TrainingFailedException;
 import dev.medley.api.run.RunOptions;
@@ -82,13 +84,31 @@ public final class FrameTraining {
      */
     static Trained train(
             Dataset<?> frame, FrameColumns.Wanted wanted, JobSpec job, MedleyParams<?> params) {
+        return train(frame, wanted, job, params, false);
+    }
+
+    private static Trained train(
+            Dataset<?> frame,
+            FrameColumns.Wanted wanted,
+            JobSpec job,
+            MedleyParams<?> params,
+            boolean isWhole) {
         JavaSparkContext spark =
                 new JavaSparkContext(
                         ((org.apache.spark.sql.classic.Dataset<?>) frame)
                                 .sparkSession()
                                 .sparkContext());
-        ONE_AT_A_TIME.lock();
+        if (!ONE_AT_A_TIME.tryLock()) {
+            LOG.info("waits for another run of this driver");
+            ONE_AT_A_TIME.lock();
+        }
         try (FrameData data = FrameData.of(frame, wanted, job.data(), job.seed())) {
+            check(
+                    !isWhole || data.missing() == 0,
+                    "%s: %,d rows have missing values (NaN), which a model of Spark's cannot tell"
+                            + " from others: fill them first (Imputer)",
+                    String.join(", ", wanted.inputs()),
+                    data.missing());
             Path runs = Path.of(params.getOrDefault(params.runsFolder()));
             RunResult result =
                     new SparkRun(spark, params.wishes(executors(spark)))
@@ -152,7 +172,7 @@ public final class FrameTraining {
         }
         JobSpec spec =
                 JobOfParams.of(estimator, wanted.label(), wanted.label() == null ? null : task);
-        return train(frame, wanted, spec, estimator).files().load();
+        return train(frame, wanted, spec, estimator, true).files().load();
     }
 
     private static int setting(Dataset<?> frame, String key, int absent) {

@@ -6,7 +6,11 @@ import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec.Placement;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.text.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the job that an estimator's parameters ask for, as a job file would say it. */
 final class JobOfParams {
     private static final String DATA = "DataFrame";
+    private static final List<String> MISSING = TableSpec.defaults().missing();
 
     /** Families whose iterations are not epochs, and the key that says how many. */
     private static final Map<String, String> ROUNDS =
@@ -62,7 +67,11 @@ final class JobOfParams {
         if (iterations > 0 && (rounds == null || !isBrief)) {
             settings.add("train.epochs=" + iterations);
         }
-        if (isBrief) {
+        check(
+                isBrief || !params.isSet(params.model()),
+                "model=%s and job: both say what learns; leave model out",
+                family);
+        if (isBrief || params.isSet(params.seed())) {
             settings.add("seed=" + (long) params.getOrDefault(params.seed()));
         }
         settings.addAll(List.of(params.getOrDefault(params.settings())));
@@ -91,6 +100,24 @@ final class JobOfParams {
                 spec.data().series() == null && spec.data().group() == null,
                 "data.series and data.group: windows and groups of rows are read from files;"
                         + " a DataFrame's rows have no order to rely on");
+        check(
+                spec.data().validation().isEmpty(),
+                "data.validation: rows to judge by are marked in the DataFrame"
+                        + " (validationIndicatorCol) or drawn (validationFraction); leave it out");
+        check(
+                spec.data().split().kind() == SplitKind.RANDOM,
+                "data.split.kind=%s: rows of a DataFrame are drawn at random; mark those to judge"
+                        + " by in validationIndicatorCol",
+                Words.of(spec.data().split().kind()));
+        check(
+                spec.data().table().missing().equals(MISSING),
+                "data.table.missing: null and NaN are what is missing in a DataFrame; replace"
+                        + " others first (na.replace)");
+        check(
+                spec.data().placement() == Placement.EVERYWHERE,
+                "data.placement=%s: executors read the rows that they keep first by themselves;"
+                        + " leave it out",
+                Words.of(spec.data().placement()));
         check(
                 spec.cluster().join() == null,
                 "cluster.listen: the application's executors are the machines; leave it out");

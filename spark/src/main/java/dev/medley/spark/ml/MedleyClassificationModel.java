@@ -107,8 +107,11 @@ public class MedleyClassificationModel
         return scores.probabilities(raw);
     }
 
-    private List<String> inputs() {
-        return List.of(getOrDefault(inputCols()));
+    private Scoring.Inputs inputs() {
+        List<String> trained = List.of(getOrDefault(inputCols()));
+        // One vector alone may be called otherwise now.
+        return Scoring.Inputs.of(
+                trained, getFeaturesCol(), trained.size() == 1 && isSet(featuresCol()));
     }
 
     @Override

@@ -173,7 +173,8 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
         return Scoring.add(
                 rows,
                 files,
-                List.of(getOrDefault(inputCols())),
+                new Scoring.Inputs(
+                        List.of(getOrDefault(inputCols())), List.of(getOrDefault(inputCols()))),
                 added,
                 new Answers(files, added.size()));
     }

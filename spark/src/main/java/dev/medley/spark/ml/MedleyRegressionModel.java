@@ -81,8 +81,11 @@ public class MedleyRegressionModel extends RegressionModel<Vector, MedleyRegress
         return OneRow.outputs(files, features)[0];
     }
 
-    private List<String> inputs() {
-        return List.of(getOrDefault(inputCols()));
+    private Scoring.Inputs inputs() {
+        List<String> trained = List.of(getOrDefault(inputCols()));
+        // One vector alone may be called otherwise now.
+        return Scoring.Inputs.of(
+                trained, getFeaturesCol(), trained.size() == 1 && isSet(featuresCol()));
     }
 
     @Override

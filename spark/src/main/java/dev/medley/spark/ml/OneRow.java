@@ -1,5 +1,7 @@
 package dev.medley.spark.ml;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.TrainedModel;
 import dev.medley.base.memory.HostArray;
 import dev.medley.data.encoding.TableEncoding;
@@ -19,6 +21,7 @@ final class OneRow {
         TrainedModel model = files.load();
         TableEncoding encoding = (TableEncoding) model.encoding();
         RowEncoder encoder = new RowEncoder(encoding);
+        check(encoder.texts().isEmpty(), "the model reads %s, too: use transform", encoder.texts());
         double[] numbers = new double[encoder.numbers().size()];
         double[] all = features.toArray();
         for (int i = 0; i < numbers.length; i++) {

@@ -1,11 +1,16 @@
 package dev.medley.spark.ml;
 
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.data.encoding.ColumnEncoding;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.spark.rows.FrameColumns;
 import dev.medley.spark.rows.RowScorer;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -20,6 +25,36 @@ import org.apache.spark.sql.types.StructType;
 final class Scoring implements MapPartitionsFunction<Row, Row> {
     private static final long serialVersionUID = 1L;
     private static final String HIDDEN = "__medley_";
+
+    /**
+     * What a model reads.
+     *
+     * @param columns of the DataFrame
+     * @param trained names of the columns that they stand for
+     */
+    record Inputs(List<String> columns, List<String> trained) {
+        /** Of one whose vector of features may have another name now. */
+        static Inputs of(List<String> trained, String featuresCol, boolean isRenamed) {
+            return new Inputs(isRenamed ? List.of(featuresCol) : trained, trained);
+        }
+
+        FrameColumns.Known known(ModelFiles files) {
+            TableEncoding encoding = (TableEncoding) files.load().encoding();
+            int elements = 0;
+            for (ColumnEncoding.Dense column : encoding.dense()) {
+                boolean isElement =
+                        trained.stream()
+                                .anyMatch(
+                                        vector ->
+                                                column.name()
+                                                        .matches(Pattern.quote(vector) + "_\\d+"));
+                if (isElement) {
+                    elements = Math.max(elements, FrameColumns.place(column.name()) + 1);
+                }
+            }
+            return new FrameColumns.Known(trained, elements);
+        }
+    }
 
     /** Makes the values of the new columns from a model's outputs. */
     interface Answer extends Serializable {
@@ -47,11 +82,19 @@ final class Scoring implements MapPartitionsFunction<Row, Row> {
     static Dataset<Row> add(
             Dataset<?> frame,
             ModelFiles files,
-            List<String> inputs,
+            Inputs inputs,
             List<StructField> added,
             Answer answer) {
         FrameColumns.Projection projection =
-                FrameColumns.find(frame, new FrameColumns.Wanted(inputs, null, null, null));
+                FrameColumns.find(
+                        frame, FrameColumns.Wanted.of(inputs.columns(), inputs.known(files)));
+        for (StructField field : added) {
+            check(
+                    !List.of(frame.schema().fieldNames()).contains(field.name()),
+                    "the DataFrame has a column %s already: drop it, or name the prediction"
+                            + " otherwise",
+                    field.name());
+        }
         List<Column> select = new ArrayList<>();
         select.add(functions.col("*"));
         for (int i = 0; i < projection.select().size(); i++) {

@@ -2,6 +2,7 @@ package dev.medley.spark.rows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockData;
 import org.apache.spark.storage.BlockId;
@@ -37,21 +38,31 @@ final class Blocks {
         return SparkEnv.get().blockManager();
     }
 
-    /** Keeps a chunk in this executor, in place of an older one. */
-    void put(int chunk, byte[] bytes, int length) throws IOException {
-        ByteBuffer whole = ByteBuffer.wrap(bytes, 0, length).slice();
+    /**
+     * Keeps a chunk in this executor, in place of an older one, which another attempt may have
+     * left.
+     */
+    void put(int chunk, byte[] bytes) throws IOException {
+        drop(chunk);
         boolean isKept =
                 manager()
                         .putBytes(
                                 id(chunk),
-                                new ChunkedByteBuffer(whole),
+                                new ChunkedByteBuffer(ByteBuffer.wrap(bytes)),
                                 LEVEL,
                                 true,
                                 ClassTag.Byte());
         if (!isKept && !isHere(chunk)) {
             throw new IOException(
                     "an executor has room for %d more bytes neither in memory nor on its disk"
-                            .formatted(length));
+                            .formatted(bytes.length));
+        }
+    }
+
+    /** Keeps it here no longer. */
+    void drop(int chunk) {
+        if (isHere(chunk)) {
+            manager().removeBlock(id(chunk), true);
         }
     }
 
@@ -60,8 +71,25 @@ final class Blocks {
         return manager().getStatus(id(chunk)).isDefined();
     }
 
+    /** The bytes of a chunk that is here; null if it is not. */
+    byte @Nullable [] here(int chunk) {
+        byte[][] whole = new byte[1][];
+        boolean isHere =
+                read(
+                        chunk,
+                        bytes -> {
+                            whole[0] = new byte[bytes.remaining()];
+                            bytes.get(whole[0]);
+                        });
+        return isHere ? whole[0] : null;
+    }
+
     /** Copies a part of a chunk that is here; false if it is not. */
     boolean copyFromHere(int chunk, int offset, byte[] into, int at, int length) {
+        return read(chunk, bytes -> bytes.position(offset).get(into, at, length));
+    }
+
+    private boolean read(int chunk, Consumer<ByteBuffer> use) {
         BlockId id = id(chunk);
         Option<BlockData> found = manager().getLocalBytes(id);
         if (found.isEmpty()) {
@@ -69,7 +97,7 @@ final class Blocks {
         }
         BlockData data = found.get();
         try {
-            data.toByteBuffer().duplicate().position(offset).get(into, at, length);
+            use.accept(data.toByteBuffer().duplicate());
         } finally {
             manager().releaseLock(id, Option.empty());
             data.dispose();
@@ -94,8 +122,8 @@ final class Blocks {
         }
     }
 
-    /** Takes all chunks from all executors. */
-    void forget() {
-        manager().master().removeRdd(set, false);
+    /** Takes all chunks from all executors, and waits until they are gone, or does not. */
+    void forget(boolean isWaited) {
+        manager().master().removeRdd(set, isWaited);
     }
 }

@@ -6,6 +6,7 @@ import dev.medley.data.table.RowEncoder;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class Encode implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int CHUNK_BYTES = 1 << 20;
+
+    /** What is wrong with a row that nothing can be learnt from. */
+    static final String NO_LABEL =
+            "labelCol: a row has no label (null or NaN): drop such rows first (na.drop)";
+
     private static final long PURPOSE = 0x53706c6974L;
 
     /** Numbers of chunks: those of a partition follow each other; every second is of validation. */
@@ -54,16 +60,29 @@ final class Encode implements Serializable {
                 Math.multiplyExact(partition, MOST_CHUNKS), 2 * chunk + (isTrain ? 0 : 1));
     }
 
+    /** Where chunks go. */
+    interface Sink {
+        /**
+         * Takes a chunk.
+         *
+         * @param block its number
+         * @param bytes its own
+         */
+        void put(int block, byte[] bytes) throws IOException;
+    }
+
     /** Rows of one purpose that wait until they are a chunk. */
     private final class Open {
         private final int partition;
         private final boolean isTrain;
         private final int recordBytes;
         private final byte[] bytes;
+        private final Sink sink;
         private final List<Chunk> done = new ArrayList<>();
         private int rows;
 
-        Open(int partition, boolean isTrain, int recordBytes) {
+        Open(int partition, boolean isTrain, int recordBytes, Sink sink) {
+            this.sink = sink;
             this.partition = partition;
             this.isTrain = isTrain;
             this.recordBytes = recordBytes;
@@ -90,29 +109,37 @@ final class Encode implements Serializable {
                         "partition %d has more than %d MiB of encoded rows: repartition into more"
                                 .formatted(partition, MOST_CHUNKS / 2));
             }
-            CRC32C check = new CRC32C();
-            check.update(bytes, 0, at());
-            new Blocks(set).put(block(partition, isTrain, done.size()), bytes.clone(), at());
-            done.add(new Chunk(rows, (int) check.getValue()));
+            sink.put(block(partition, isTrain, done.size()), Arrays.copyOf(bytes, at()));
+            done.add(new Chunk(rows, check(bytes, at())));
             rows = 0;
         }
     }
 
-    /** All rows of a partition. */
+    /** The check of a chunk's bytes. */
+    static int check(byte[] bytes, int length) {
+        CRC32C check = new CRC32C();
+        check.update(bytes, 0, length);
+        return (int) check.getValue();
+    }
+
+    /** All rows of a partition, which this executor keeps. */
     EncodedPart of(int partition, Iterator<InternalRow> rows) throws IOException {
+        return of(partition, rows, new Blocks(set)::put);
+    }
+
+    /** All rows of a partition. */
+    EncodedPart of(int partition, Iterator<InternalRow> rows, Sink sink) throws IOException {
         TableEncoding table = encoding.get();
         RowEncoder encoder = new RowEncoder(table);
         RowReader reader = new RowReader(columns, encoder.numbers(), encoder.texts());
         List<String> classes = table.label().classes();
-        Map<String, Integer> classOf = new HashMap<>();
-        for (int i = 0; i < classes.size(); i++) {
-            classOf.put(classes.get(i), i);
-        }
-        Open train = new Open(partition, true, encoder.recordBytes());
-        Open held = new Open(partition, false, encoder.recordBytes());
+        Map<Object, Integer> classOf = new HashMap<>(); // By the label as the rows have it.
+        Open train = new Open(partition, true, encoder.recordBytes(), sink);
+        Open held = new Open(partition, false, encoder.recordBytes(), sink);
         long[] counts = new long[classes.size()];
         double weights = 0;
         long number = 0;
+        long missing = 0;
         boolean hasLabel = !table.label().isNone();
         RowValues.Inside inside = new RowValues.Inside();
         while (rows.hasNext()) {
@@ -120,9 +147,12 @@ final class Encode implements Serializable {
             String trouble = reader.read(row);
             double label = 0;
             if (trouble == null && hasLabel) {
-                trouble = reader.hasLabel(row) ? null : "a row has no label";
+                trouble = reader.hasLabel(row) ? null : NO_LABEL;
                 if (trouble == null && !classes.isEmpty()) {
-                    Integer index = classOf.get(reader.labelText(row));
+                    Integer index =
+                            classOf.computeIfAbsent(
+                                    reader.labelKey(row),
+                                    any -> place(classes, reader.labelText(row)));
                     trouble =
                             index == null
                                     ? "label '%s' came after the classes had been found: the rows"
@@ -149,6 +179,7 @@ final class Encode implements Serializable {
                             ? reader.isValidation(row)
                             : validation > 0 && drawn(partition, number) < validation;
             number++;
+            missing += reader.hasMissing() ? 1 : 0;
             Open open = isHeld ? held : train;
             encoder.encode(reader.numbers, reader.texts, label, weight, open.bytes, open.at());
             open.added();
@@ -167,11 +198,17 @@ final class Encode implements Serializable {
                 held.done,
                 LongStream.of(counts).boxed().toList(),
                 weights,
+                missing,
                 null);
     }
 
+    private static @Nullable Integer place(List<String> classes, String label) {
+        int place = classes.indexOf(label);
+        return place < 0 ? null : place;
+    }
+
     private static EncodedPart failed(int partition, @Nullable String trouble) {
-        return new EncodedPart(partition, List.of(), List.of(), List.of(), 0, trouble);
+        return new EncodedPart(partition, List.of(), List.of(), List.of(), 0, 0, trouble);
     }
 
     private double drawn(int partition, long row) {

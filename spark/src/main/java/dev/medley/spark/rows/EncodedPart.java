@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param validation chunks of rows to judge by
  * @param classCounts rows to learn from of each class
  * @param trainWeight what they count together
+ * @param missing rows of which a number is missing
  * @param trouble what is wrong with a row; null if nothing
  */
 record EncodedPart(
@@ -20,5 +21,6 @@ record EncodedPart(
         List<Chunk> validation,
         List<Long> classCounts,
         double trainWeight,
+        long missing,
         @Nullable String trouble)
         implements Serializable {}

@@ -64,12 +64,30 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
             List<String> inputs,
             @Nullable String label,
             @Nullable String weight,
-            @Nullable String validation) {
-        /** The same of rows to predict. */
-        public Wanted inputsAlone() {
-            return new Wanted(inputs, null, null, null);
+            @Nullable String validation,
+            Known known) {
+        /** To learn from. */
+        public Wanted(
+                List<String> inputs,
+                @Nullable String label,
+                @Nullable String weight,
+                @Nullable String validation) {
+            this(inputs, label, weight, validation, new Known(inputs, 0));
+        }
+
+        /** To predict. */
+        public static Wanted of(List<String> inputs, Known known) {
+            return new Wanted(inputs, null, null, null, known);
         }
     }
+
+    /**
+     * What a model knows of the columns that it was trained on.
+     *
+     * @param names of them
+     * @param elements of the vectors; 0 where that has still to be found
+     */
+    public record Known(List<String> names, int elements) {}
 
     /** A projection under way. */
     private static final class Draft {
@@ -121,9 +139,10 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
     public static Projection find(Dataset<?> frame, Wanted wanted) {
         Draft draft = new Draft(frame.schema());
         Set<String> taken = new HashSet<>();
-        for (String input : wanted.inputs()) {
+        for (int i = 0; i < wanted.inputs().size(); i++) {
+            String input = wanted.inputs().get(i);
             check(taken.add(input), "inputCols: %s is named twice", input);
-            input(draft, input, frame);
+            input(draft, input, wanted.known(), wanted.known().names().get(i), frame);
         }
         Set<String> names = new HashSet<>();
         for (FrameColumn column : draft.columns) {
@@ -174,16 +193,16 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
                 List.copyOf(draft.select));
     }
 
-    private static void input(Draft draft, String name, Dataset<?> frame) {
+    private static void input(Draft draft, String name, Known known, String as, Dataset<?> frame) {
         StructField field = draft.field("inputCols", name);
         DataType type = field.dataType();
         Column column = quoted(name);
         if (type.equals(SQLDataTypes.VectorType())) {
-            vector(draft, field, frame);
+            vector(draft, field, known, as, frame);
         } else if (type instanceof StringType) {
-            draft.columns.add(new FrameColumn(name, FrameColumn.Kind.TEXT, draft.add(column), 0));
+            draft.columns.add(new FrameColumn(as, FrameColumn.Kind.TEXT, draft.add(column), 0));
         } else {
-            Column number = number(column, type);
+            Column number = number(column, name, type);
             if (number == null) {
                 throw new ConfigException(
                         ("inputCols=%s: is of type %s; numbers, strings, booleans, dates,"
@@ -192,19 +211,19 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
             }
             boolean isNumber = type instanceof NumericType || type instanceof BooleanType;
             FrameColumn.Kind kind = isNumber ? FrameColumn.Kind.NUMBER : FrameColumn.Kind.MOMENT;
-            draft.columns.add(new FrameColumn(name, kind, draft.add(number), 0));
+            draft.columns.add(new FrameColumn(as, kind, draft.add(number), 0));
         }
     }
 
-    private static @Nullable Column number(Column column, DataType type) {
+    private static @Nullable Column number(Column column, String name, DataType type) {
         if (type instanceof NumericType || type instanceof BooleanType) {
             return column.cast("double");
         } else if (type instanceof TimestampType) {
             return column.cast("double"); // Seconds since 1970.
         } else if (type instanceof TimestampNTZType) {
             return functions.expr(
-                    "timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', %s) / 1e6"
-                            .formatted(column));
+                    "timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01 00:00:00', `%s`) / 1e6"
+                            .formatted(name.replace("`", "``")));
         } else if (type instanceof DateType) {
             return functions.unix_date(column).cast("double").multiply(DAY_SECONDS);
         }
@@ -212,9 +231,10 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
     }
 
     /** How long the vectors are: as the column's attributes say, or as the first row has it. */
-    private static void vector(Draft draft, StructField field, Dataset<?> frame) {
+    private static void vector(
+            Draft draft, StructField field, Known known, String as, Dataset<?> frame) {
         AttributeGroup group = AttributeGroup.fromStructField(field);
-        int size = group.size();
+        int size = known.elements() > 0 ? known.elements() : group.size();
         if (size < 0) {
             Row first =
                     frame
@@ -242,8 +262,7 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
         int at = draft.add(quoted(field.name()));
         for (int i = 0; i < size; i++) {
             // By place: the names of attributes may be there in training, and not later.
-            draft.columns.add(
-                    new FrameColumn(element(field.name(), i), FrameColumn.Kind.ELEMENT, at, i));
+            draft.columns.add(new FrameColumn(element(as, i), FrameColumn.Kind.ELEMENT, at, i));
         }
     }
 

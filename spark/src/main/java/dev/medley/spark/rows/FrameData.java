@@ -46,13 +46,13 @@ public final class FrameData implements AutoCloseable {
 
     private final PreparedData data;
     private final HeldRows rows;
-    private final FrameColumns columns;
+    private final long missing;
     private final Blocks blocks;
 
-    private FrameData(PreparedData data, HeldRows rows, FrameColumns columns, Blocks blocks) {
+    private FrameData(PreparedData data, HeldRows rows, long missing, Blocks blocks) {
         this.data = data;
         this.rows = rows;
-        this.columns = columns;
+        this.missing = missing;
         this.blocks = blocks;
     }
 
@@ -90,16 +90,24 @@ public final class FrameData implements AutoCloseable {
                         .queryExecution()
                         .toRdd();
         JavaRDD<InternalRow> all = source.toJavaRDD();
-        RowSample sample = RowSample.of(all, columns, seed);
+        boolean hasClasses = asked.label() != null && !asked.task().isNumber();
+        RowSample sample = RowSample.of(all, columns, hasClasses, seed);
+        check(
+                !columns.roles().isText() || !sample.classes().isEmpty() || sample.count() == 0,
+                "labelCol=%s: has more than 1,000 different strings: index them (StringIndexer), or"
+                        + " predict another column",
+                asked.label());
         PreparedData fitted = SampleFit.of(sample, columns, asked, seed);
         TableEncoding encoding = (TableEncoding) fitted.encoding();
+        int recordBytes = new RowEncoder(encoding).recordBytes(); // Refuses what has no rows.
         SparkContext spark = source.sparkContext();
         int set = spark.newRddId();
         Encode encode =
                 new Encode(set, columns, encoding, asked.split().validationFraction(), seed);
-        List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
         Blocks blocks = new Blocks(set);
+        boolean isHeld = false;
         try {
+            List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
             for (EncodedPart part : parts) {
                 check(
                         part.trouble() == null,
@@ -107,15 +115,16 @@ public final class FrameData implements AutoCloseable {
                         part.partition(),
                         part.trouble());
             }
-            HeldRows rows =
-                    new HeldRows(
-                            set, new RowEncoder(encoding).recordBytes(), parts, encode, source);
+            HeldRows rows = new HeldRows(set, recordBytes, parts, encode, source);
             PreparedData data =
                     prepared(fitted, asked, sample, parts, rows, cacheBytes(spark), seed);
-            return new FrameData(data, rows, columns, blocks);
-        } catch (RuntimeException e) {
-            blocks.forget();
-            throw e;
+            long missing = parts.stream().mapToLong(EncodedPart::missing).sum();
+            isHeld = true;
+            return new FrameData(data, rows, missing, blocks);
+        } finally {
+            if (!isHeld) {
+                blocks.forget(false);
+            }
         }
     }
 
@@ -222,14 +231,14 @@ public final class FrameData implements AutoCloseable {
         return rows;
     }
 
-    /** The columns that are read. */
-    public FrameColumns columns() {
-        return columns;
+    /** Rows of which a number is missing. */
+    public long missing() {
+        return missing;
     }
 
     /** The executors keep them no longer. */
     @Override
     public void close() {
-        blocks.forget();
+        blocks.forget(false);
     }
 }

@@ -7,8 +7,10 @@ import dev.medley.spark.cluster.HeldData;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
@@ -42,6 +44,9 @@ final class HeldRows implements HeldData, RecordHolder {
     private final RDD<InternalRow> source;
     private final Partition[] partitions;
     private transient volatile @Nullable TaskContext task;
+
+    /** Blocks of this process whose bytes were checked. */
+    private transient volatile @Nullable Set<Integer> sound;
 
     /** Tasks of this process that use a set, by its name. */
     private static final Map<String, Integer> TASKS = new ConcurrentHashMap<>();
@@ -161,12 +166,13 @@ final class HeldRows implements HeldData, RecordHolder {
             throws IOException {
         Blocks blocks = new Blocks(set);
         int block = index.blocks[chunk];
-        if (blocks.copyFromHere(block, offset, into, at, length)) {
+        if (isSound(index, chunk, blocks) && blocks.copyFromHere(block, offset, into, at, length)) {
             return;
         }
         byte[] fetched = blocks.fetched(block);
-        if (fetched != null) {
-            blocks.put(block, fetched, fetched.length);
+        if (fetched != null && Encode.check(fetched, fetched.length) == index.checks[chunk]) {
+            blocks.put(block, fetched);
+            sound().add(block);
             System.arraycopy(fetched, offset, into, at, length);
             return;
         }
@@ -177,9 +183,40 @@ final class HeldRows implements HeldData, RecordHolder {
         }
     }
 
+    /** Of this process alone: what another one checked it has not got. */
+    private Set<Integer> sound() {
+        Set<Integer> known = sound;
+        if (known == null) {
+            synchronized (this) {
+                known = sound == null ? ConcurrentHashMap.newKeySet() : sound;
+                sound = known;
+            }
+        }
+        return known;
+    }
+
+    /** Whether a chunk is here, and is the one: another attempt of its task may have left one. */
+    private boolean isSound(Index index, int chunk, Blocks blocks) {
+        int block = index.blocks[chunk];
+        if (sound().contains(block)) {
+            return blocks.isHere(block);
+        }
+        byte[] bytes = blocks.here(block);
+        if (bytes == null) {
+            return false;
+        }
+        if (Encode.check(bytes, bytes.length) == index.checks[chunk]) {
+            sound().add(block);
+            return true;
+        }
+        blocks.drop(block);
+        return false;
+    }
+
     /** Computes the partition of a chunk again; its rows have to be the same. */
     private synchronized void anew(Index index, int chunk) throws IOException {
-        if (new Blocks(set).isHere(index.blocks[chunk])) {
+        Blocks blocks = new Blocks(set);
+        if (isSound(index, chunk, blocks)) {
             return; // Another thread did it.
         }
         int partition = index.partition[chunk];
@@ -190,19 +227,35 @@ final class HeldRows implements HeldData, RecordHolder {
         LOG.info("the rows of partition {} were lost with an executor: computed anew", partition);
         TaskContext before = TaskContext.get();
         TaskContext$.MODULE$.setTaskContext(under);
+        Map<Integer, byte[]> made = new HashMap<>();
         try {
             EncodedPart part =
                     encode.of(
                             partition,
                             CollectionConverters.asJava(
-                                    source.iterator(partitions[partition], under)));
-            requireSame(index, part);
+                                    source.iterator(partitions[partition], under)),
+                            made::put);
+            requireSame(train, part);
+            requireSame(validation, part);
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) { // Spark's are checked, and not declared.
+            throw new IOException(
+                    ("partition %d was lost with its executor and cannot be computed anew in"
+                         + " another one (%s): cache, checkpoint() or write the DataFrame before"
+                         + " training")
+                            .formatted(partition, e.getMessage()),
+                    e);
         } finally {
             if (before == null) {
                 TaskContext$.MODULE$.unset();
             } else {
                 TaskContext$.MODULE$.setTaskContext(before);
             }
+        }
+        for (Map.Entry<Integer, byte[]> each : made.entrySet()) {
+            blocks.put(each.getKey(), each.getValue());
+            sound().add(each.getKey());
         }
     }
 
@@ -214,14 +267,21 @@ final class HeldRows implements HeldData, RecordHolder {
                 continue;
             }
             if (at >= now.size() || now.get(at).check() != index.checks[i]) {
-                throw new IOException(
-                        ("partition %d was lost with its executor, and its rows are others when"
-                             + " they are computed anew: cache(), checkpoint() or write the"
-                             + " DataFrame first, or give it a fixed order")
-                                .formatted(part.partition()));
+                throw changed(part.partition());
             }
             at++;
         }
+        if (at != now.size()) {
+            throw changed(part.partition());
+        }
+    }
+
+    private static IOException changed(int partition) {
+        return new IOException(
+                ("partition %d was lost with its executor, and its rows are others when they are"
+                     + " computed anew: cache(), checkpoint() or write the DataFrame first, or give"
+                     + " it a fixed order")
+                        .formatted(partition));
     }
 
     @Override

@@ -72,13 +72,23 @@ final class RowReader {
             if (row.isNull(column.at())) {
                 texts[i] = null;
             } else if (column.kind() == Kind.TEXT) {
-                texts[i] = row.text(column.at());
+                texts[i] = row.text(column.at()).strip(); // As texts of files are.
             } else {
                 // A number that the model takes for a category: as a file would have it.
                 texts[i] = text(row.number(column.at()));
             }
         }
         return null;
+    }
+
+    /** Whether a number of the row is missing. */
+    boolean hasMissing() {
+        for (double number : numbers) {
+            if (Double.isNaN(number)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the row has a label. */
@@ -90,7 +100,12 @@ final class RowReader {
 
     /** The label as a text: of a number the shortest that means it. */
     String labelText(RowValues row) {
-        return roles.isText() ? row.text(roles.label()) : text(row.number(roles.label()));
+        return roles.isText() ? row.text(roles.label()).strip() : text(row.number(roles.label()));
+    }
+
+    /** What tells the label from others. */
+    Object labelKey(RowValues row) {
+        return roles.isText() ? row.text(roles.label()) : (Object) row.number(roles.label());
     }
 
     double label(RowValues row) {

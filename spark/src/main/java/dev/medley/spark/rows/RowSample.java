@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws rows of a DataFrame at random, to fit an encoding on, and finds the classes of its label.
  * Each row has a random key, and those with the lowest are kept, of all partitions together: the
- * bottom-k sketch (Cohen and Kaplan 2007), which does not depend on how partitions are computed.
+ * bottom-k sketch (Cohen and Kaplan 2007), which does not depend on how partitions are computed. No
+ * partition gives more than four times its even share of them.
  *
  * <p>Thread: the caller's.
  *
@@ -29,18 +32,117 @@ import org.jspecify.annotations.Nullable;
  * @param trouble what is wrong with a row; null if nothing
  */
 record RowSample(List<String> rows, long count, List<String> classes, @Nullable String trouble) {
-    private static final long CELLS = 4_000_000;
-    private static final int MOST_ROWS = 50_000;
+    private static final long CELLS = 2_000_000;
+    private static final int MOST_ROWS = 20_000;
     private static final int FEWEST_ROWS = 2_000;
-    private static final int MOST_CLASSES = 10_000;
+    private static final int FEWEST_OF_PART = 200;
+
+    /** Of a partition so many times its even share, so that partitions may be uneven. */
+    private static final int UNEVEN = 4;
+
+    private static final int MOST_CLASSES = 1_000;
     private static final long PURPOSE = 0x53616d706cL;
 
     /** A row that was drawn. */
-    private record Drawn(long key, int partition, long row, String line) implements Serializable {}
+    private static final class Drawn implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final long key;
+        private final int partition;
+        private final long row;
+        private final double[] numbers;
+        private final @Nullable String[] texts;
+        private final @Nullable String label;
+        private final double weight;
+
+        Drawn(long key, int partition, long row, RowReader reader, RowValues values) {
+            this(
+                    key,
+                    partition,
+                    row,
+                    reader.numbers.clone(),
+                    reader.texts.clone(),
+                    reader.hasLabel(values) ? reader.labelText(values) : null,
+                    reader.weight(values));
+        }
+
+        private Drawn(
+                long key,
+                int partition,
+                long row,
+                double[] numbers,
+                @Nullable String[] texts,
+                @Nullable String label,
+                double weight) {
+            this.key = key;
+            this.partition = partition;
+            this.row = row;
+            this.numbers = numbers;
+            this.texts = texts;
+            this.label = label;
+            this.weight = weight;
+        }
+
+        long key() {
+            return key;
+        }
+
+        int partition() {
+            return partition;
+        }
+
+        long row() {
+            return row;
+        }
+
+        double[] numbers() {
+            return numbers;
+        }
+
+        /** The same row with other numbers. */
+        Drawn with(double[] others) {
+            return new Drawn(key, partition, row, others, texts, label, weight);
+        }
+
+        /** As CSV has it. */
+        String line(FrameColumns columns) {
+            StringBuilder line = new StringBuilder();
+            int at = 0;
+            for (FrameColumn column : columns.columns()) {
+                if (column.kind() != FrameColumn.Kind.TEXT) {
+                    line.append(text(column, numbers[at++])).append(',');
+                }
+            }
+            for (String text : texts) {
+                line.append(text == null ? "" : quoted(text)).append(',');
+            }
+            if (columns.roles().label() >= 0) {
+                line.append(label == null ? "" : quoted(label)).append(',');
+            }
+            if (columns.roles().weight() >= 0) {
+                line.append(weight).append(',');
+            }
+            line.setLength(Math.max(0, line.length() - 1));
+            return line.toString();
+        }
+
+        private static String text(FrameColumn column, double number) {
+            if (Double.isNaN(number)) {
+                return "";
+            }
+            return column.kind() == FrameColumn.Kind.MOMENT
+                    ? Instant.ofEpochMilli(Math.round(number * 1e3)).toString()
+                    : RowReader.text(number);
+        }
+    }
 
     /** What a partition has. */
     private record Part(
-            List<Drawn> drawn, long count, Map<String, Drawn> first, @Nullable String trouble)
+            List<Drawn> drawn,
+            long count,
+            Map<String, Drawn> first,
+            ColumnValues values,
+            @Nullable String trouble)
             implements Serializable {}
 
     /** Draws in one partition. */
@@ -49,10 +151,12 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         private static final long serialVersionUID = 1L;
 
         private final FrameColumns columns;
+        private final boolean hasClasses;
         private final int most;
         private final long seed;
 
-        Draw(FrameColumns columns, int most, long seed) {
+        Draw(FrameColumns columns, boolean hasClasses, int most, long seed) {
+            this.hasClasses = hasClasses;
             this.columns = columns;
             this.most = most;
             this.seed = seed;
@@ -70,24 +174,34 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
                     new PriorityQueue<>(Comparator.comparingLong(Drawn::key).reversed());
             Map<String, Drawn> first = new HashMap<>();
             long count = 0;
+            long stream = Seeds.of(seed, PURPOSE, partition);
             RowValues.Inside inside = new RowValues.Inside();
+            ColumnValues values = new ColumnValues(numbers.size());
+            Set<Object> labels = new HashSet<>();
             while (rows.hasNext()) {
                 RowValues row = inside.of(rows.next());
                 long number = count++;
-                long key = Seeds.of(seed, PURPOSE, partition, number);
+                long key = Seeds.of(stream, number);
                 boolean isKept = kept.size() < most || key < kept.peek().key();
                 boolean isFirst =
-                        reader.hasLabel(row)
-                                && first.size() < MOST_CLASSES
-                                && !first.containsKey(reader.labelText(row));
+                        hasClasses
+                                && reader.hasLabel(row)
+                                && labels.size() < MOST_CLASSES
+                                && labels.add(reader.labelKey(row));
+                if (!isKept && !isFirst && values.areKnown()) {
+                    continue;
+                }
+                boolean isLabelled = columns.roles().label() < 0 || reader.hasLabel(row);
+                String trouble = isLabelled ? reader.read(row) : Encode.NO_LABEL;
+                if (trouble != null) {
+                    return List.of(new Part(List.of(), count, Map.of(), values, trouble))
+                            .iterator();
+                }
+                values.add(reader.numbers);
                 if (!isKept && !isFirst) {
                     continue;
                 }
-                String trouble = reader.read(row);
-                if (trouble != null) {
-                    return List.of(new Part(List.of(), count, Map.of(), trouble)).iterator();
-                }
-                Drawn drawn = new Drawn(key, partition, number, line(reader, row));
+                Drawn drawn = new Drawn(key, partition, number, reader, row);
                 if (isFirst) {
                     first.put(reader.labelText(row), drawn);
                 }
@@ -98,38 +212,8 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
                     }
                 }
             }
-            return List.of(new Part(new ArrayList<>(kept), count, first, null)).iterator();
+            return List.of(new Part(new ArrayList<>(kept), count, first, values, null)).iterator();
         }
-
-        private String line(RowReader reader, RowValues row) {
-            StringBuilder line = new StringBuilder();
-            int at = 0;
-            for (FrameColumn column : columns.columns()) {
-                if (column.kind() != FrameColumn.Kind.TEXT) {
-                    line.append(text(column, reader.numbers[at++])).append(',');
-                }
-            }
-            for (String text : reader.texts) {
-                line.append(text == null ? "" : quoted(text)).append(',');
-            }
-            if (columns.roles().label() >= 0) {
-                line.append(reader.hasLabel(row) ? quoted(reader.labelText(row)) : "").append(',');
-            }
-            if (columns.roles().weight() >= 0) {
-                line.append(reader.weight(row)).append(',');
-            }
-            line.setLength(Math.max(0, line.length() - 1));
-            return line.toString();
-        }
-    }
-
-    private static String text(FrameColumn column, double number) {
-        if (Double.isNaN(number)) {
-            return "";
-        }
-        return column.kind() == FrameColumn.Kind.MOMENT
-                ? Instant.ofEpochMilli(Math.round(number * 1e3)).toString()
-                : RowReader.text(number);
     }
 
     /** The names of the columns in the order of the lines. */
@@ -158,19 +242,29 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         return '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /** Draws; one pass over the rows. */
-    static RowSample of(JavaRDD<InternalRow> rows, FrameColumns columns, long seed) {
+    /**
+     * Draws; one pass over the rows.
+     *
+     * @param hasClasses whether the label may be one of classes, of each of which a row is drawn
+     */
+    static RowSample of(
+            JavaRDD<InternalRow> rows, FrameColumns columns, boolean hasClasses, long seed) {
         long fit = CELLS / Math.max(1, columns.columns().size());
         int most = (int) Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, fit));
+        int each =
+                Math.min(most, Math.max(FEWEST_OF_PART, UNEVEN * most / rows.getNumPartitions()));
         List<Part> parts =
-                rows.mapPartitionsWithIndex(new Draw(columns, most, seed), false).collect();
+                rows.mapPartitionsWithIndex(new Draw(columns, hasClasses, each, seed), false)
+                        .collect();
         List<Drawn> drawn = new ArrayList<>();
         Map<String, Drawn> first = new TreeMap<>();
         long count = 0;
+        ColumnValues values = null;
         for (Part part : parts) {
             if (part.trouble() != null) {
                 return new RowSample(List.of(), part.count(), List.of(), part.trouble());
             }
+            values = values == null ? part.values() : values.with(part.values());
             drawn.addAll(part.drawn());
             part.first().forEach(first::putIfAbsent);
             count += part.count();
@@ -187,8 +281,14 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
                         .sorted(
                                 Comparator.comparingInt(Drawn::partition)
                                         .thenComparingLong(Drawn::row))
-                        .map(Drawn::line)
+                        .map(drawnRow -> drawnRow.line(columns))
                         .toList();
+        if (values != null && !all.isEmpty() && all.size() < count) {
+            lines = new ArrayList<>(lines);
+            for (double[] numbers : values.unseen(all.stream().map(Drawn::numbers).toList())) {
+                lines.add(all.get(0).with(numbers).line(columns));
+            }
+        }
         return new RowSample(
                 lines, count, areClasses ? List.copyOf(first.keySet()) : List.of(), null);
     }

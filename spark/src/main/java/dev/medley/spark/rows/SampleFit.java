@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,14 @@ final class SampleFit {
                         seed,
                         folder.resolve("cache"),
                         PreparationProgress.NONE);
+            } catch (ConfigException e) {
+                // Of the file that the rows were put into nobody knows.
+                throw new ConfigException(
+                        String.valueOf(e.getMessage())
+                                .replaceAll(
+                                        Pattern.quote(folder.toString()) + "[^:,;]*(, row [^,;]*)?",
+                                        "the DataFrame"),
+                        e);
             } finally {
                 AtomicFolder.delete(folder);
             }
@@ -79,6 +88,11 @@ final class SampleFit {
         Set<String> texts = new HashSet<>(table.categorical());
         for (FrameColumn column : columns.columns()) {
             boolean isText = column.kind() == FrameColumn.Kind.TEXT;
+            check(
+                    column.kind() != FrameColumn.Kind.MOMENT || !texts.contains(column.name()),
+                    "data.table.categorical=%s: a date or a timestamp is no category; cast it to a"
+                            + " string",
+                    column.name());
             if (isText || texts.contains(column.name())) {
                 texts.add(column.name());
             } else if (column.kind() != FrameColumn.Kind.MOMENT) {

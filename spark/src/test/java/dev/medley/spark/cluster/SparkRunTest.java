@@ -16,8 +16,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("real")
 class SparkRunTest {
@@ -29,8 +30,9 @@ class SparkRunTest {
         session = LocalCluster.shared();
     }
 
-    @Test
-    void shouldTrainAJobFileOnExecutors() throws Exception {
+    @ParameterizedTest
+    @EnumSource(ExecutorWishes.Kind.class)
+    void shouldTrainAJobFileOnExecutors(ExecutorWishes.Kind launcher) throws Exception {
         Path table = folder.resolve("rows.csv");
         StringBuilder text = new StringBuilder("a,b,y\n");
         Random random = new Random(1);
@@ -54,7 +56,7 @@ class SparkRunTest {
         RunResult result =
                 new SparkRun(
                                 new JavaSparkContext(session.sparkContext()),
-                                new ExecutorWishes(2, 2, ExecutorWishes.Kind.TASKS))
+                                new ExecutorWishes(2, 2, launcher))
                         .train(
                                 job.spec(),
                                 null,

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the training thread.
  */
 final class OwnSpeed {
+    /** A fit that takes all samples in each step may need few steps: a part tells as much. */
+    private static final int MOST_OF_ALL = 1 << 15;
+
     private final Learner learner;
     private final TrainingData data;
     private final Clock clock;
@@ -45,7 +48,8 @@ final class OwnSpeed {
         SpeedTrial trial = new SpeedTrial(learner, data, clock);
         int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
         int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
-        int batch = Math.min(whole, scope.mostSamples());
+        int most = job.train().optimizer().takesAllSamples() ? MOST_OF_ALL : Integer.MAX_VALUE;
+        int batch = Math.min(Math.min(whole, most), scope.mostSamples());
         trying.accept(batch);
         long batchNs = trial.passNs(batch);
         if (equal > batch) {

@@ -1,0 +1,42 @@
+package dev.medley.spark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.spark.cluster.ExecutorWishes.Kind;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("unit")
+class SlotsTest {
+    @Test
+    void shouldRefuseMoreWorkersThanThereAreSlots() {
+        Slots two = new Slots(2, 4, false, false, null);
+        two.require(new ExecutorWishes(2, 5, Kind.TASKS));
+        assertThatThrownBy(() -> two.require(new ExecutorWishes(3, 3, Kind.TASKS)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("3 workers", "2 slots of 4 cores");
+    }
+
+    @Test
+    void shouldRefuseABarrierStageWhereExecutorsComeAndGo() {
+        Slots open = new Slots(Slots.OPEN, 1, false, true, null);
+        open.require(new ExecutorWishes(9, 90, Kind.TASKS));
+        assertThatThrownBy(() -> open.require(new ExecutorWishes(2, 2, Kind.BARRIER)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("dynamicAllocation", "launcher tasks");
+    }
+
+    @Test
+    void shouldRefuseWishesThatMakeNoSense() {
+        assertThatThrownBy(() -> new ExecutorWishes(0, 1, Kind.TASKS))
+                .hasMessageContaining("workers=0");
+        assertThatThrownBy(() -> new ExecutorWishes(3, 2, Kind.TASKS))
+                .hasMessageContaining("maxWorkers=2");
+        assertThatThrownBy(() -> new ExecutorWishes(2, 3, Kind.BARRIER))
+                .hasMessageContaining("does not grow");
+        assertThat(new TaskOrder("host", 1, "secret", "identity", "run", null).toString())
+                .doesNotContain("secret", "identity");
+    }
+}
