@@ -19,7 +19,7 @@ import dev.medley.inference.model.Recommender;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.onnx.OnnxModel;
 import dev.medley.store.model.ModelDescription;
-import dev.medley.trees.TreeLearner;
+import dev.medley.trees.GrownTrees;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +108,7 @@ public final class TrainedModel implements AutoCloseable {
     }
 
     /** The trees of a boosting or a forest; empty for other families. */
-    public Optional<TreeLearner> trees() {
+    public Optional<GrownTrees> trees() {
         return model.trees();
     }
 

@@ -67,10 +67,12 @@ class ArchitectureTest {
                 "store",
                 "data",
                 "tensor",
+                "trees",
                 "profile",
                 "record"),
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
+        SPARK("base", "net", "store", "data", "record", "control", "trees", "api"),
         CLI(
                 "base",
                 "net",
@@ -86,6 +88,7 @@ class ArchitectureTest {
                 "fleet",
                 "hub",
                 "kubernetes",
+                "spark",
                 "api");
 
         private final String[] mayUse;
@@ -115,6 +118,7 @@ class ArchitectureTest {
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER("dev.medley.hub..", "com.linecorp.armeria..", "io.netty.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
+        SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),
         YAML_WRITER("dev.medley.api.job..", "tools.jackson.dataformat.."),
         SCHEMA("dev.medley.api.schema..", "com.networknt.."),

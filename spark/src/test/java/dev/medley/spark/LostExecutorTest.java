@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -64,7 +65,7 @@ class LostExecutorTest {
                 if (Files.isDirectory(runs) && RunRecord.read(only(runs)).steps().size() >= step) {
                     return;
                 }
-                TimeUnit.MILLISECONDS.sleep(50);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             } catch (RuntimeException e) {
                 // The run has no record yet.
             } catch (Exception e) {

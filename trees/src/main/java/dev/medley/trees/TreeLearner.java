@@ -325,21 +325,23 @@ public final class TreeLearner implements Learner {
     }
 
     /** All trees, as other programs take them. */
-    public List<GrownTree> grown() {
-        return ensemble.rounds() == 0 ? List.of() : GrownTree.of(ensemble.json());
-    }
-
-    /** What each output begins from, to which the leaves of {@link #grown} are added. */
-    public double[] start() {
+    public GrownTrees grown() {
+        List<GrownTrees.Tree> trees =
+                ensemble.rounds() == 0 ? List.of() : GrownTrees.of(ensemble.json());
         float[] empty = new float[columns.size()];
         Arrays.fill(empty, Float.NaN);
         float[] margins = apart.call(() -> ensemble.margins(empty, 1, 0, null));
-        double[] start = new double[margins.length];
-        for (int output = 0; output < start.length; output++) {
-            start[output] = margins[output];
+        List<Double> start = new ArrayList<>();
+        for (int i = 0; i < margins.length; i++) {
+            int output = i;
+            double leaves =
+                    trees.stream()
+                            .filter(tree -> tree.output() == output)
+                            .mapToDouble(GrownTrees.Tree::ofEmptyRow)
+                            .sum();
+            start.add(margins[i] - leaves);
         }
-        grown().forEach(tree -> start[tree.output()] -= tree.ofEmptyRow());
-        return start;
+        return new GrownTrees(trees, start);
     }
 
     private HostArray array(float[] outputs) {

@@ -7,7 +7,7 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
-import dev.medley.cli.Main;
+import dev.medley.cli.terminal.Foreground;
 import dev.medley.spark.cluster.SparkApplication;
 import java.io.File;
 import java.io.IOException;
@@ -18,14 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /**
  * Trains a job on Spark: outside an application it has spark-submit start one, in which the same
  * command trains on the executors.
  */
 public final class OnSpark {
+    private static final String MAIN = "dev.medley.cli.Main";
     private static final String SUBMIT = "spark-submit";
 
     /** What an installation of Medley has, and Spark has, too, or no worker needs. */
@@ -54,8 +53,7 @@ public final class OnSpark {
         boolean isHere = master.startsWith("local");
         List<String> line = new ArrayList<>();
         line.add(home.resolve("bin").resolve(SUBMIT).toString());
-        line.addAll(
-                List.of("--master", master, "--name", "medley", "--class", Main.class.getName()));
+        line.addAll(List.of("--master", master, "--name", "medley", "--class", MAIN));
         line.addAll(
                 List.of(
                         "--conf",
@@ -81,17 +79,7 @@ public final class OnSpark {
         }
         line.add(jars.stream().filter(OnSpark::isCli).findFirst().orElseThrow().toString());
         line.addAll(inside(command));
-        try {
-            Process application = new ProcessBuilder(line).inheritIO().start();
-            // The terminal tells both: what ends the application ends this.
-            Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
-            return application.waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(line.get(0) + " cannot be started", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while an application runs", e);
-        }
+        return Foreground.run(line);
     }
 
     /** The same command for inside: what spark-submit has taken is left out. */

@@ -1,5 +1,6 @@
 package dev.medley.data.shard;
 
+import dev.medley.data.shard.HeldSets.RecordHolder;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

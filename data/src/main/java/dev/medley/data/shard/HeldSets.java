@@ -1,6 +1,7 @@
 package dev.medley.data.shard;
 
 import dev.medley.base.ConfigException;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,25 @@ public final class HeldSets {
     private static final Map<String, RecordHolder> HOLDERS = new ConcurrentHashMap<>();
 
     private HeldSets() {}
+
+    /**
+     * Holds the records of a prepared set that lies in no file: another system of this process
+     * keeps them, as Spark's executors do.
+     *
+     * <p>Thread: any.
+     */
+    public interface RecordHolder {
+        /**
+         * The bytes of a block, which may come from another machine.
+         *
+         * @return as many as the block has, not to be changed by anyone
+         * @throws IOException if they cannot be had, with the reason
+         */
+        byte[] block(ShardFile file, long block) throws IOException;
+
+        /** Whether a block is on this machine. */
+        boolean isHere(ShardFile file, long block);
+    }
 
     /** What stands in place of the folder of a set of that name. */
     public static String folder(String name) {

@@ -49,6 +49,7 @@ import dev.medley.tensor.model.Learner;
 import dev.medley.tensor.model.Replica;
 import dev.medley.tensor.model.ReplicaOptions;
 import dev.medley.tensor.script.ScriptedNetwork;
+import dev.medley.trees.GrownTrees;
 import dev.medley.trees.TreeLearner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -234,8 +235,8 @@ public final class LoadedModel implements AutoCloseable {
     }
 
     /** Its trees, if it has any. */
-    public Optional<TreeLearner> trees() {
-        return learner instanceof TreeLearner trees ? Optional.of(trees) : Optional.empty();
+    public Optional<GrownTrees> trees() {
+        return learner instanceof TreeLearner trees ? Optional.of(trees.grown()) : Optional.empty();
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.medley.spark.cluster;
 import static dev.medley.base.ConfigException.check;
 
 /**
- * What a run asks of a Spark application.
+ * The wishes of a run for the executors of a Spark application.
  *
  * @param least workers with which training begins
  * @param most workers that may take part; those above the least join when Spark has room for them

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What an application has room for: how many workers at a time, and how many cores each has.
+ * The room of an application: how many workers at a time, and how many cores each has.
  *
  * @param count workers that there is room for at once; {@link #OPEN} where executors come and go
  * @param threads cores of each worker

@@ -10,14 +10,15 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.net.door.FreePort;
 import dev.medley.net.tls.JoinCredentials;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +109,7 @@ public final class SparkRun {
         JoinSpec join =
                 slots.isLocal()
                         ? at
-                        : at.withCredentials(secrets.toString()).encrypting(JoinSpec.Encrypt.ALL);
+                        : at.withCredentials(secrets.toString()).encrypting(encrypted(job));
         ClusterSpec joining = job.cluster().joining(join).with(wishes.least(), slots.threads());
         JobSpec placed = job.with(joining);
         WorkerTask task =
@@ -160,6 +161,13 @@ public final class SparkRun {
         return tasks;
     }
 
+    /** What trees exchange travels as Spark's own shuffles do. */
+    private static JoinSpec.Encrypt encrypted(JobSpec job) {
+        return job.model() instanceof ModelSpec.Trees
+                ? JoinSpec.Encrypt.NONE
+                : JoinSpec.Encrypt.ALL;
+    }
+
     private String driverHost() {
         return spark.getConf()
                 .get("spark.driver.host", InetAddress.getLoopbackAddress().getHostName());
@@ -171,9 +179,7 @@ public final class SparkRun {
         if (wanted > 0) {
             return wanted;
         }
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
+        return FreePort.find();
     }
 
     private static String decoded(String base64) {

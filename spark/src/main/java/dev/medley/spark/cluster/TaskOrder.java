@@ -4,7 +4,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task needs to offer its executor to a run. It travels as Spark's tasks do.
+ * The order by which a task offers its executor to a run. It travels as Spark's tasks do.
  *
  * @param host of the coordinator
  * @param port of the coordinator

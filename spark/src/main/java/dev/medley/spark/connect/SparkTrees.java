@@ -5,8 +5,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.spark.rows.FrameColumns;
-import dev.medley.trees.GrownTree;
-import dev.medley.trees.TreeLearner;
+import dev.medley.trees.GrownTrees;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.ml.classification.DecisionTreeClassificationModel;
@@ -25,22 +24,22 @@ import org.apache.spark.mllib.tree.impurity.VarianceCalculator;
  * training found best.
  */
 final class SparkTrees {
-    private final TreeLearner learner;
+    private final GrownTrees grown;
     private final int features;
     private final int[] places;
 
-    private SparkTrees(TreeLearner learner, int features, int[] places) {
-        this.learner = learner;
+    private SparkTrees(GrownTrees grown, int features, int[] places) {
+        this.grown = grown;
         this.features = features;
         this.places = places;
     }
 
     static SparkTrees of(TrainedModel model, int features) {
-        TreeLearner learner =
+        GrownTrees grown =
                 model.trees().orElseThrow(() -> new IllegalStateException("a model without trees"));
         List<Dense> dense = ((TableEncoding) model.encoding()).dense();
         int[] places = dense.stream().mapToInt(c -> FrameColumns.place(c.name())).toArray();
-        return new SparkTrees(learner, features, places);
+        return new SparkTrees(grown, features, places);
     }
 
     /**
@@ -52,7 +51,7 @@ final class SparkTrees {
     DecisionTreeRegressionModel[] regression(double times, double begin) {
         List<DecisionTreeRegressionModel> trees = new ArrayList<>();
         double more = begin;
-        for (GrownTree tree : learner.grown()) {
+        for (GrownTrees.Tree tree : grown.trees()) {
             double added = more;
             Node root = node(tree, 0, value -> value * times + added, false);
             trees.add(
@@ -65,7 +64,7 @@ final class SparkTrees {
 
     /** Trees of which each is a prediction by itself, and their mean that of all. */
     DecisionTreeRegressionModel[] everyTree(double times, double begin) {
-        return learner.grown().stream()
+        return grown.trees().stream()
                 .map(
                         tree ->
                                 new DecisionTreeRegressionModel(
@@ -78,7 +77,7 @@ final class SparkTrees {
     /** Trees whose leaves are the share of the second of two classes. */
     DecisionTreeClassificationModel[] ofTwoClasses(double times, double begin) {
         List<DecisionTreeClassificationModel> trees = new ArrayList<>();
-        for (GrownTree tree : learner.grown()) {
+        for (GrownTrees.Tree tree : grown.trees()) {
             Node root = node(tree, 0, value -> value * times + begin, true);
             trees.add(
                     new DecisionTreeClassificationModel(
@@ -89,11 +88,11 @@ final class SparkTrees {
 
     /** What all rows begin from. */
     double start() {
-        return learner.start()[0];
+        return grown.start().get(0);
     }
 
     int trees() {
-        return learner.grown().size();
+        return grown.trees().size();
     }
 
     /** What a leaf of Medley's becomes. */
@@ -101,8 +100,8 @@ final class SparkTrees {
         double of(double value);
     }
 
-    private Node node(GrownTree tree, int at, Leaf leaf, boolean isClass) {
-        GrownTree.Node node = tree.nodes().get(at);
+    private Node node(GrownTrees.Tree tree, int at, Leaf leaf, boolean isClass) {
+        GrownTrees.Tree.Node node = tree.nodes().get(at);
         if (node.isLeaf()) {
             double value = leaf.of(node.value());
             double prediction = isClass ? (value > 0.5 ? 1 : 0) : value;

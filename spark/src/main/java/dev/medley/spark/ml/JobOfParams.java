@@ -92,6 +92,12 @@ final class JobOfParams {
                                 Path.of(""),
                                 Settings.of(settings))
                         .spec();
+        require(spec);
+        return spec;
+    }
+
+    /** What a DataFrame is not, or does not do, is said and not passed over. */
+    private static void require(JobSpec spec) {
         check(
                 spec.data().format() == DataFormat.AUTO || spec.data().format().isTable(),
                 "data.format=%s: a DataFrame is a table; leave it out",
@@ -100,6 +106,11 @@ final class JobOfParams {
                 spec.data().series() == null && spec.data().group() == null,
                 "data.series and data.group: windows and groups of rows are read from files;"
                         + " a DataFrame's rows have no order to rely on");
+        check(
+                spec.data().table().terms().columns().isEmpty(),
+                "data.table.text and hashed: columns %s are read term by term in files alone: make"
+                        + " vectors of them (Tokenizer, HashingTF, IDF)",
+                spec.data().table().terms().columns());
         check(
                 spec.data().validation().isEmpty(),
                 "data.validation: rows to judge by are marked in the DataFrame"
@@ -121,7 +132,6 @@ final class JobOfParams {
         check(
                 spec.cluster().join() == null,
                 "cluster.listen: the application's executors are the machines; leave it out");
-        return spec;
     }
 
     private static String quoted(String text) {

@@ -33,7 +33,7 @@ public class MedleyClassificationModel
 
     private final String uid;
     private final ModelFiles files;
-    private final ClassScores scores;
+    private final LabelScores scores;
 
     MedleyClassificationModel(String uid, ModelFiles files) {
         this(files, EarlyUid.of(uid));
@@ -43,7 +43,7 @@ public class MedleyClassificationModel
         this.uid = uid;
         this.files = files;
         Target target = files.load().description().signature().target();
-        this.scores = ClassScores.of(target);
+        this.scores = LabelScores.of(target);
         setDefault(inputCols(), new String[0]);
     }
 
@@ -146,13 +146,13 @@ public class MedleyClassificationModel
     private static final class Columns implements Scoring.Answer {
         private static final long serialVersionUID = 1L;
 
-        private final ClassScores scores;
+        private final LabelScores scores;
         private final boolean hasRaw;
         private final boolean hasProbability;
         private final boolean hasPrediction;
         private final double[] thresholds;
 
-        Columns(ClassScores scores, MedleyClassificationModel model) {
+        Columns(LabelScores scores, MedleyClassificationModel model) {
             this.scores = scores;
             this.hasRaw = !model.getRawPredictionCol().isEmpty();
             this.hasProbability = !model.getProbabilityCol().isEmpty();

@@ -15,7 +15,7 @@ import scala.Option;
 import scala.reflect.ClassTag;
 
 /**
- * Keeps chunks of bytes in Spark's block manager, which counts them in the executor's memory, puts
+ * Keeps chunks of bytes in Spark's block manager. That counts them in the executor's memory, puts
  * them on its disk where there is no room, and gives them to other executors.
  *
  * <p>Thread: any.

@@ -131,7 +131,7 @@ final class Encode implements Serializable {
     EncodedPart of(int partition, Iterator<InternalRow> rows, Sink sink) throws IOException {
         TableEncoding table = encoding.get();
         RowEncoder encoder = new RowEncoder(table);
-        RowReader reader = new RowReader(columns, encoder.numbers(), encoder.texts());
+        FrameReader reader = new FrameReader(columns, encoder.numbers(), encoder.texts());
         List<String> classes = table.label().classes();
         Map<Object, Integer> classOf = new HashMap<>(); // By the label as the rows have it.
         Open train = new Open(partition, true, encoder.recordBytes(), sink);
@@ -145,31 +145,20 @@ final class Encode implements Serializable {
         while (rows.hasNext()) {
             RowValues row = inside.of(rows.next());
             String trouble = reader.read(row);
-            double label = 0;
-            if (trouble == null && hasLabel) {
-                trouble = reader.hasLabel(row) ? null : NO_LABEL;
-                if (trouble == null && !classes.isEmpty()) {
-                    Integer index =
-                            classOf.computeIfAbsent(
-                                    reader.labelKey(row),
-                                    any -> place(classes, reader.labelText(row)));
-                    trouble =
-                            index == null
-                                    ? "label '%s' came after the classes had been found: the rows"
-                                                    .formatted(reader.labelText(row))
-                                            + " are not the same each time; cache() or checkpoint()"
-                                            + " them first"
-                                    : null;
-                    label = index == null ? 0 : index;
-                } else if (trouble == null) {
-                    label = reader.label(row);
-                }
+            double label = Double.NaN;
+            if (trouble == null && hasLabel && !reader.hasLabel(row)) {
+                trouble = NO_LABEL;
+            } else if (trouble == null && hasLabel) {
+                label =
+                        classes.isEmpty()
+                                ? reader.label(row)
+                                : place(classOf, classes, reader, row);
+                trouble = label < 0 && !classes.isEmpty() ? changed(reader.labelText(row)) : null;
             }
             double weight = reader.weight(row);
             if (trouble == null && !(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
                 trouble =
-                        "a row has the weight %s: numbers of 0 or more are needed"
-                                .formatted(weight);
+                        "weightCol: a row has the weight %s: 0 or more is needed".formatted(weight);
             }
             if (trouble != null) {
                 return failed(partition, trouble);
@@ -202,9 +191,17 @@ final class Encode implements Serializable {
                 null);
     }
 
-    private static @Nullable Integer place(List<String> classes, String label) {
-        int place = classes.indexOf(label);
-        return place < 0 ? null : place;
+    /** The number of the row's class; below 0 where it has one that nobody knows. */
+    private static int place(
+            Map<Object, Integer> known, List<String> classes, FrameReader reader, RowValues row) {
+        return known.computeIfAbsent(
+                reader.labelKey(row), any -> classes.indexOf(reader.labelText(row)));
+    }
+
+    private static String changed(String label) {
+        return "label '%s' came after the classes had been found: the rows are not the same each time;"
+                        .formatted(label)
+                + " cache() or checkpoint() them first";
     }
 
     private static EncodedPart failed(int partition, @Nullable String trouble) {

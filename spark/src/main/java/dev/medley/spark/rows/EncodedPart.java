@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a partition's rows.
+ * A partition of a DataFrame whose rows are encoded.
  *
  * @param partition its number
  * @param train chunks of rows to learn from

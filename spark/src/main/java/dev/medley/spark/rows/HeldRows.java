@@ -1,7 +1,7 @@
 package dev.medley.spark.rows;
 
 import dev.medley.data.shard.HeldSets;
-import dev.medley.data.shard.RecordHolder;
+import dev.medley.data.shard.HeldSets.RecordHolder;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.spark.cluster.HeldData;
 import java.io.IOException;

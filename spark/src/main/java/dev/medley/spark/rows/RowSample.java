@@ -55,7 +55,7 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         private final @Nullable String label;
         private final double weight;
 
-        Drawn(long key, int partition, long row, RowReader reader, RowValues values) {
+        Drawn(long key, int partition, long row, FrameReader reader, RowValues values) {
             this(
                     key,
                     partition,
@@ -132,7 +132,7 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
             }
             return column.kind() == FrameColumn.Kind.MOMENT
                     ? Instant.ofEpochMilli(Math.round(number * 1e3)).toString()
-                    : RowReader.text(number);
+                    : FrameReader.text(number);
         }
     }
 
@@ -169,7 +169,7 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
             for (FrameColumn column : columns.columns()) {
                 (column.kind() == FrameColumn.Kind.TEXT ? texts : numbers).add(column.name());
             }
-            RowReader reader = new RowReader(columns, numbers, texts);
+            FrameReader reader = new FrameReader(columns, numbers, texts);
             PriorityQueue<Drawn> kept =
                     new PriorityQueue<>(Comparator.comparingLong(Drawn::key).reversed());
             Map<String, Drawn> first = new HashMap<>();

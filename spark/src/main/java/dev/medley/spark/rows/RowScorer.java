@@ -30,7 +30,7 @@ public final class RowScorer<T> implements Iterator<T> {
     private final Iterator<Row> rows;
     private final BiFunction<Row, float[], T> answer;
     private final RowEncoder encoder;
-    private final RowReader reader;
+    private final FrameReader reader;
     private final RowValues.Outside values;
     private final TableDecoder decoder;
     private final BatchBuffers buffers;
@@ -56,7 +56,7 @@ public final class RowScorer<T> implements Iterator<T> {
         this.answer = answer;
         TableEncoding encoding = (TableEncoding) model.encoding();
         this.encoder = new RowEncoder(encoding);
-        this.reader = new RowReader(columns, encoder.numbers(), encoder.texts());
+        this.reader = new FrameReader(columns, encoder.numbers(), encoder.texts());
         this.values = new RowValues.Outside(first);
         this.decoder = new TableDecoder(encoding);
         this.buffers = new BatchBuffers(encoding.signature());

@@ -6,12 +6,13 @@ import dev.medley.api.job.JobFile;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
+import dev.medley.base.Seeds;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.spark.LocalCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +36,7 @@ class SparkRunTest {
     void shouldTrainAJobFileOnExecutors(ExecutorWishes.Kind launcher) throws Exception {
         Path table = folder.resolve("rows.csv");
         StringBuilder text = new StringBuilder("a,b,y\n");
-        Random random = new Random(1);
+        RandomGenerator random = Seeds.generator(1);
         for (int i = 0; i < 2000; i++) {
             double a = random.nextGaussian();
             double b = random.nextGaussian();

@@ -17,20 +17,20 @@ import org.apache.spark.ml.linalg.Vector;
  * @param labels number of each class, in the order of the outputs
  * @param classes of Spark's vectors
  */
-record ClassScores(boolean isBinary, List<Integer> labels, int classes) implements Serializable {
-    ClassScores {
+record LabelScores(boolean isBinary, List<Integer> labels, int classes) implements Serializable {
+    LabelScores {
         labels = List.copyOf(labels);
     }
 
     /** Of labels that are whole numbers from 0. */
-    static ClassScores of(Target target) {
+    static LabelScores of(Target target) {
         List<String> names = target.labels();
         List<Integer> labels = names.stream().map(Integer::valueOf).toList();
         int most = 1;
         for (int label : labels) {
             most = Math.max(most, label);
         }
-        return new ClassScores(target.kind() == TargetKind.BINARY, labels, most + 1);
+        return new LabelScores(target.kind() == TargetKind.BINARY, labels, most + 1);
     }
 
     /** Scores before they are probabilities; of labels that training did not have the lowest. */

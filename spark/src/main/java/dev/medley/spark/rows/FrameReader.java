@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one.
  */
-final class RowReader {
+final class FrameReader {
     /** The numbers of the row, in the order asked for; NaN where there is none. */
     final double[] numbers;
 
@@ -25,7 +25,7 @@ final class RowReader {
     private double[] vector = new double[0];
 
     /** For the columns of these names; all numbers and texts of the encoding are among them. */
-    RowReader(FrameColumns columns, List<String> numbers, List<String> texts) {
+    FrameReader(FrameColumns columns, List<String> numbers, List<String> texts) {
         this.roles = columns.roles();
         Map<String, FrameColumn> byName = new HashMap<>();
         columns.columns().forEach(column -> byName.put(column.name(), column));

@@ -1,0 +1,103 @@
+package dev.medley.data.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.Seeds;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.DataSpec.ImageSpec;
+import dev.medley.base.job.DataSpec.SplitKind;
+import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.shard.PreparationProgress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Tag("property")
+class RowEncoderTest {
+    private static final List<String> COLOURS = List.of("red", "green", "dark blue", "\"odd, \"");
+
+    @TempDir Path folder;
+
+    /** Rows with their types give the records that a scan of a file with the same rows gives. */
+    @ParameterizedTest
+    @EnumSource(DataSpec.NumberScaling.class)
+    void shouldEncodeARowAsAScanOfItsFileDoes(DataSpec.NumberScaling scaling) throws Exception {
+        RandomGenerator random = Seeds.generator(7);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        StringBuilder text = new StringBuilder("size,flag,colour,day,y\n");
+        for (int i = 0; i < 500; i++) {
+            Map<String, Object> row = new HashMap<>();
+            row.put("size", i % 41 == 0 ? Double.NaN : random.nextGaussian() * 100);
+            row.put("flag", (double) random.nextInt(2));
+            row.put("colour", i % 37 == 0 ? null : COLOURS.get(random.nextInt(COLOURS.size())));
+            LocalDateTime day = LocalDateTime.of(2024, 1, 1, 0, 0).plusHours(random.nextInt(9000));
+            row.put("day", (double) day.toEpochSecond(ZoneOffset.UTC));
+            row.put("y", random.nextInt(2));
+            rows.add(row);
+            text.append(Double.isNaN((double) row.get("size")) ? "" : row.get("size")).append(',');
+            text.append((int) (double) row.get("flag")).append(',');
+            Object colour = row.get("colour");
+            text.append(colour == null ? "" : '"' + ((String) colour).replace("\"", "\"\"") + '"');
+            text.append(',').append(day).append(":00Z").append(',').append(row.get("y"));
+            text.append('\n');
+        }
+        Path file = folder.resolve("rows.csv");
+        Files.writeString(file, text);
+        PreparedData data =
+                Datasets.prepare(
+                        spec(file, scaling), 1, folder.resolve("cache"), PreparationProgress.NONE);
+        byte[] scanned = Files.readAllBytes(data.path().resolve(data.train().name()));
+        TableEncoding encoding = (TableEncoding) data.encoding();
+        RowEncoder encoder = new RowEncoder(encoding);
+        byte[] encoded = new byte[rows.size() * encoder.recordBytes()];
+        for (int i = 0; i < rows.size(); i++) {
+            Map<String, Object> row = rows.get(i);
+            double[] numbers =
+                    encoder.numbers().stream().mapToDouble(n -> (double) row.get(n)).toArray();
+            String[] texts =
+                    encoder.texts().stream()
+                            .map(name -> (String) row.get(name))
+                            .map(value -> value == null ? null : value.strip())
+                            .toArray(String[]::new);
+            int label = encoding.label().classes().indexOf("" + row.get("y"));
+            encoder.encode(numbers, texts, label, 1, encoded, i * encoder.recordBytes());
+        }
+        assertThat(encoder.numbers()).contains("size", "day");
+        assertThat(encoder.texts()).contains("colour");
+        assertThat(encoded).isEqualTo(scanned);
+    }
+
+    private static DataSpec spec(Path file, DataSpec.NumberScaling scaling) {
+        return new DataSpec(
+                DataFormat.CSV,
+                List.of(file.toString()),
+                List.of(),
+                "y",
+                new SplitSpec(SplitKind.RANDOM, 0, null),
+                TableSpec.defaults()
+                        .scaled(scaling)
+                        .typed(List.of("size", "flag"), List.of("colour")),
+                ImageSpec.defaults(),
+                TextSpec.defaults(),
+                CacheSpec.defaults(),
+                2,
+                null);
+    }
+}
