@@ -59,7 +59,21 @@ class BadInputTest {
                     new Refused("train job.yaml --label y", "job.yaml", "-s data.label"),
                     new Refused("train none.csv --label y", "none.csv", "no such file"),
                     new Refused("train job.yaml --interface eth9", "eth9", "--listen"),
-                    new Refused("train job.yaml --init nowhere", "nowhere", "no run"));
+                    new Refused("train job.yaml --init nowhere", "nowhere", "no run"),
+                    new Refused(
+                            "train job.yaml --on sparkk://x:7077",
+                            "no such engine",
+                            "spark://HOST"),
+                    new Refused("train job.yaml --conf spark.a=b", "about Spark", "--on"),
+                    new Refused("train job.yaml --on yarn --conf a=b", "a=b", "KEY=VALUE"),
+                    new Refused("train job.yaml --on yarn --launcher x", "tasks or barrier"),
+                    new Refused(
+                            "train job.yaml --on yarn --workers 2 --max-workers 1",
+                            "maxWorkers=1",
+                            "workers=2"),
+                    new Refused(
+                            "train job.yaml --on yarn --expect 1 --listen 127.0.0.1:0",
+                            "executors are the machines"));
         }
         assertThat(folder.resolve("runs"))
                 .satisfiesAnyOf(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 class LostExecutorTest {
     private static final int ROWS = 20_000;
-    private static final int EPOCHS = 12;
+    private static final int EPOCHS = 8;
 
     @TempDir Path folder;
 

@@ -47,7 +47,9 @@ public final class OnSpark {
      */
     public static int submit(
             String master, SparkOptions options, int workers, List<String> command) {
-        options.wishes(workers); // What is wrong with them is said before Spark begins.
+        // What is wrong with them is said before Spark begins.
+        options.wishes(workers);
+        List<String> settings = options.settings();
         Path home = home();
         List<Path> jars = jars();
         boolean isHere = master.startsWith("local");
@@ -70,7 +72,7 @@ public final class OnSpark {
                             "--jars",
                             String.join(",", jars.stream().map(Path::toString).toList())));
         }
-        for (String setting : options.settings()) {
+        for (String setting : settings) {
             check(
                     !setting.startsWith("spark.submit.deployMode=cluster"),
                     "--conf %s: the driver coordinates the run here; leave it out",

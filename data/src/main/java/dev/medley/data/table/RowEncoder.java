@@ -5,6 +5,7 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.csv.DecimalMark;
@@ -36,6 +37,12 @@ public final class RowEncoder {
     private final RowLayout layout;
     private final List<Dense> dense;
     private final @Nullable Numeric[] plain;
+    private final double[] centres;
+    private final double[] scales;
+
+    /** Whether a column is scaled and nothing else, as most are. */
+    private final boolean[] isLinear;
+
     private final float[] features;
     private final List<Category> categories;
     private final List<Map<String, Integer>> codes = new ArrayList<>();
@@ -59,8 +66,19 @@ public final class RowEncoder {
         this.dense = encoding.dense();
         this.plain = new @Nullable Numeric[dense.size()];
         this.features = new float[encoding.denseCount()];
+        this.centres = new double[plain.length];
+        this.scales = new double[plain.length];
+        this.isLinear = new boolean[plain.length];
         for (int i = 0; i < plain.length; i++) {
             plain[i] = dense.get(i) instanceof Numeric numeric ? numeric : null;
+            Scaling scaling = dense.get(i).scaling();
+            centres[i] = scaling.centre();
+            scales[i] = scaling.scale();
+            isLinear[i] =
+                    plain[i] != null
+                            && scaling.clip() == 0
+                            && !plain[i].missingIndicator()
+                            && !plain[i].keepsMissing();
         }
         this.categories = new ArrayList<>(encoding.oneHot());
         this.categories.addAll(encoding.embedded());
@@ -106,16 +124,14 @@ public final class RowEncoder {
             int at) {
         int next = at;
         for (int i = 0; i < plain.length; i++) {
-            Numeric numeric = plain[i];
-            if (numeric == null) {
-                next = moment((Moment) dense.get(i), numbers[i], into, next);
-                continue;
-            }
-            FLOATS.set(into, next, scaled(numeric, numbers[i]));
-            next += Float.BYTES;
-            if (numeric.missingIndicator()) {
-                FLOATS.set(into, next, Double.isNaN(numbers[i]) ? 1f : 0f);
+            if (isLinear[i]) {
+                // As Scaling has it, without an object for each number.
+                double number = numbers[i];
+                float scaled = (float) ((number - centres[i]) / scales[i]);
+                FLOATS.set(into, next, Double.isNaN(number) ? 0 : scaled);
                 next += Float.BYTES;
+            } else {
+                next = dense(i, numbers[i], into, next);
             }
         }
         for (int i = 0; i < categories.size(); i++) {
@@ -132,6 +148,19 @@ public final class RowEncoder {
         if (layout.weights() > 0) {
             FLOATS.set(into, at + layout.weightAt(), (float) weight);
         }
+    }
+
+    private int dense(int column, double number, byte[] into, int at) {
+        Numeric numeric = plain[column];
+        if (numeric == null) {
+            return moment((Moment) dense.get(column), number, into, at);
+        }
+        FLOATS.set(into, at, scaled(numeric, number));
+        if (numeric.missingIndicator()) {
+            FLOATS.set(into, at + Float.BYTES, Double.isNaN(number) ? 1f : 0f);
+            return at + 2 * Float.BYTES;
+        }
+        return at + Float.BYTES;
     }
 
     private int moment(Moment moment, double seconds, byte[] into, int at) {

@@ -3,12 +3,15 @@ package dev.medley.spark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.Seeds;
+import dev.medley.base.job.ClusterSpec;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.spark.LocalCluster;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,9 +34,10 @@ class SparkRunTest {
         session = LocalCluster.shared();
     }
 
+    /** With the plan of the one run the other gives the same parameters, bit for bit. */
     @ParameterizedTest
     @EnumSource(ExecutorWishes.Kind.class)
-    void shouldTrainAJobFileOnExecutors(ExecutorWishes.Kind launcher) throws Exception {
+    void shouldGiveTheParametersThatOneMachineGives(ExecutorWishes.Kind launcher) throws Exception {
         Path table = folder.resolve("rows.csv");
         StringBuilder text = new StringBuilder("a,b,y\n");
         RandomGenerator random = Seeds.generator(1);
@@ -54,18 +58,24 @@ class SparkRunTest {
                         """,
                         folder,
                         List.of());
-        RunResult result =
+        RunOptions options = RunOptions.in(folder.resolve("runs"), folder.resolve("cache"));
+        RunResult onSpark =
                 new SparkRun(
                                 new JavaSparkContext(session.sparkContext()),
                                 new ExecutorWishes(2, 2, launcher))
-                        .train(
-                                job.spec(),
-                                null,
-                                null,
-                                RunOptions.in(folder.resolve("runs"), folder.resolve("cache")),
-                                RunProgress.NONE);
-        assertThat(result.outcome().kind())
-                .as(result.outcome().why())
-                .isEqualTo(RunOutcome.Kind.COMPLETED);
+                        .train(job.spec(), null, null, options, RunProgress.NONE);
+        ClusterSpec two = job.spec().cluster().with(2, 1);
+        RunResult here =
+                JobRun.train(
+                        job.spec().with(two),
+                        options.replaying(onSpark.folder().path()),
+                        RunProgress.NONE);
+        assertThat(onSpark.outcome().why()).isEqualTo(here.outcome().why());
+        assertThat(onSpark.outcome().kind()).isEqualTo(RunOutcome.Kind.COMPLETED);
+        assertThat(weights(onSpark)).isEqualTo(weights(here));
+    }
+
+    private static byte[] weights(RunResult run) throws IOException {
+        return Files.readAllBytes(run.folder().model().resolve("weights.safetensors"));
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class FrameDataTest {
     private final SparkSession session = LocalCluster.shared();
 
-    private static DataSpec label(String column) {
+    static DataSpec label(String column) {
         return new DataSpec(
                 DataFormat.CSV,
                 List.of("DataFrame"),
