@@ -50,6 +50,11 @@ final class Ensemble implements AutoCloseable {
         Natives.check(XGBoostJNI.XGBoosterSetParam(handle, key, value));
     }
 
+    /** Trees of a round. */
+    int outputs() {
+        return outputs;
+    }
+
     /** Rounds that were grown. */
     int rounds() {
         return rounds;

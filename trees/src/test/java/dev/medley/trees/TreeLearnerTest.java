@@ -49,12 +49,13 @@ class TreeLearnerTest {
     }
 
     /** A block that is known is walked through by the new trees alone, to the same outputs. */
-    @Test
-    void aBlockThatIsKnownShouldBeJudgedAsANewOneIs() {
-        Batch unseen = TreeSamples.batch(2, 0, 500, TargetKind.BINARY);
-        try (TreeLearner learner = TreeSamples.boosting(TargetKind.BINARY)) {
+    @ParameterizedTest
+    @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
+    void aBlockThatIsKnownShouldBeJudgedAsANewOneIs(TargetKind kind) {
+        Batch unseen = TreeSamples.batch(2, 0, 500, kind);
+        try (TreeLearner learner = TreeSamples.boosting(kind)) {
             for (int rounds = 5; rounds <= 20; rounds += 5) {
-                double unused = trained(learner, TargetKind.BINARY, rounds);
+                double unused = trained(learner, kind, rounds);
                 BlockLoss known = learner.evaluate(unseen, 0);
                 BlockLoss anew = learner.evaluate(unseen);
                 assertThat(known.lossSum()).isEqualTo(anew.lossSum());
