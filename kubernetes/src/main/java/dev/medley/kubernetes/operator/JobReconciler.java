@@ -19,7 +19,6 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings about what a MedleyJob says, each time that it or one of its objects has changed. */
 final class JobReconciler implements Reconciler<MedleyJob> {
-    private static final int FORBIDDEN = 403;
-    private static final Duration RIGHTS_AGAIN = Duration.ofSeconds(30);
-
     private final ClusterChanges changes;
     private final JoinSecrets secrets;
     private final OperatorDefaults defaults;
@@ -71,29 +67,26 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         }
         ObservedJob seen = cached.observed(job);
         WorkerCounts counts = counts(job, seen);
-        // A file that was good enough to begin with cannot have been changed.
-        String trouble = seen.coordinator().isPresent() ? null : refusal(job).orElse(null);
-        Duration again = null;
+        Trouble trouble = refusal(job, seen).map(Trouble::ofJob).orElse(null);
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
             } catch (KubernetesClientException e) {
-                if (e.getCode() != FORBIDDEN) {
-                    throw e;
-                }
-                trouble = Forbidden.sentence(e);
-                again = RIGHTS_AGAIN;
+                trouble = Trouble.of(e);
             }
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);
         }
         tell(job, new StatusChoice(job, seen, counts, now()).of(trouble));
-        return again == null
+        return trouble == null || trouble.again() == null
                 ? UpdateControl.noUpdate()
-                : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(again);
+                : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(trouble.again());
     }
 
-    private Optional<String> refusal(MedleyJob job) {
+    private Optional<String> refusal(MedleyJob job, ObservedJob seen) {
+        if (seen.coordinator().isPresent()) {
+            return Optional.empty(); // A file that was good enough to begin with is not changed.
+        }
         String queue = job.getSpec().queue();
         return queue != null && kueue == null
                 ? Optional.of(

@@ -41,9 +41,9 @@ final class StatusChoice {
     /**
      * The status, without what the coordinator says.
      *
-     * @param trouble why the job cannot be run, or what could not be made; null if nothing is
+     * @param trouble that keeps it from being brought about; null for none
      */
-    MedleyJobStatus of(@Nullable String trouble) {
+    MedleyJobStatus of(@Nullable Trouble trouble) {
         List<FlavorStatus> flavors = new ArrayList<>();
         int ready = 0;
         for (Flavor flavor : spec.flavors()) {
@@ -52,8 +52,7 @@ final class StatusChoice {
             WorkerCounts.Count count = counts.of(flavor.name());
             flavors.add(new FlavorStatus(flavor.name(), count.workers(), there, count.why()));
         }
-        PhaseAndWhy phase =
-                trouble != null ? new PhaseAndWhy(JobPhaseName.Refused, trouble) : phase(ready);
+        PhaseAndWhy phase = trouble == null ? phase(ready) : phase(trouble);
         return new MedleyJobStatus(
                 phase.phase(),
                 phase.message(),
@@ -62,6 +61,12 @@ final class StatusChoice {
                 flavors,
                 conditions(phase),
                 null);
+    }
+
+    private static PhaseAndWhy phase(Trouble trouble) {
+        return new PhaseAndWhy(
+                trouble.isRefusal() ? JobPhaseName.Refused : JobPhaseName.Pending,
+                trouble.sentence());
     }
 
     private PhaseAndWhy phase(int ready) {

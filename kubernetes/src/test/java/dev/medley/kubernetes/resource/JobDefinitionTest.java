@@ -77,6 +77,7 @@ class JobDefinitionTest {
                     job: a, flavors: [{name: a}], graceSeconds: 0  | greater than or equal to 1
                     job: a, flavors: [{name: a}], runs: {claim: c, size: 1Gi} | give one of them
                     job: a, flavors: [{name: a}], runs: {claim: c, path: /a}  | folder on the volume
+                    job: a, flavors: [{name: a}], queue: Team A | spec.queue in body should match
                     """)
     void shouldRefuseWhatIsWrong(String spec, String why) {
         assertThatThrownBy(() -> create("bad", "{" + spec + "}"))
