@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,11 @@ class KubernetesTroubleTest {
             says(world, "no-volume", JobPhaseName.Pending, "persistentvolumeclaim \"gone\" not");
             says(world, "no-data", JobPhaseName.Failed, "/nowhere/t.csv");
             assertThat(world.pods("bad-file")).isEmpty();
+            world.create(
+                    "no-mount",
+                    file,
+                    "mounts: [{name: gone, mountPath: /x}]\nflavors: [{name: cpu}]");
+            says(world, "no-mount", JobPhaseName.Refused, "volumeMounts");
 
             String events =
                     world
@@ -88,6 +94,31 @@ class KubernetesTroubleTest {
             world.renewNamespace();
             world.create("second", file, "flavors: [{name: cpu}]");
             says(world, "second", JobPhaseName.Failed, "/nowhere/t.csv");
+        }
+    }
+
+    /** A job of a deleted one's name begins anew, and nobody's own volume is taken over. */
+    @Test
+    void shouldTakeOverNothingThatIsNotItsOwn() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create("again", file, "flavors: [{name: cpu}]");
+            says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
+            world.client.resource(world.job("again")).delete();
+            world.create("again", file, "flavors: [{name: cpu}]");
+            says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
+            assertThat(world.coordinatorJob("again").getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .extracting(OwnerReference::getUid)
+                    .isEqualTo(world.job("again").getMetadata().getUid());
+
+            world.claim("own-runs");
+            world.create("own", file, "runs: {size: 1Gi}\nflavors: [{name: cpu}]");
+            says(
+                    world,
+                    "own",
+                    JobPhaseName.Refused,
+                    "PersistentVolumeClaim own-runs was not made for this job");
         }
     }
 

@@ -71,6 +71,8 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
+            } catch (TakenException e) {
+                trouble = e.trouble();
             } catch (KubernetesClientException e) {
                 trouble = Trouble.of(e);
             }

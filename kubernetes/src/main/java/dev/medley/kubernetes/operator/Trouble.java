@@ -19,11 +19,16 @@ record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
     /** A bad request, a conflict, what a webhook or a rule of the API refuses. */
     private static final Set<Integer> REFUSED = Set.of(400, 409, 422);
 
-    private static final Duration RIGHTS_AGAIN = Duration.ofSeconds(30);
+    private static final Duration AGAIN = Duration.ofSeconds(30);
 
     /** The job cannot be run as it is. */
     static Trouble ofJob(String sentence) {
         return new Trouble(sentence, true, null);
+    }
+
+    /** Somebody else has to change something, which nobody tells. */
+    static Trouble ofOthers(String sentence) {
+        return new Trouble(sentence, true, AGAIN);
     }
 
     /**
@@ -40,14 +45,14 @@ record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
                             + " prints the roles), or ask who gives quota and policies of the"
                             + " namespace",
                     true,
-                    RIGHTS_AGAIN);
+                    AGAIN);
         } else if (REFUSED.contains(e.getCode())) {
             return new Trouble(
                     "the API server refuses what is made of this job: "
                             + said(e)
                             + "; change the MedleyJob, which is tried again every 30 s",
                     true,
-                    RIGHTS_AGAIN);
+                    AGAIN);
         }
         throw e;
     }
