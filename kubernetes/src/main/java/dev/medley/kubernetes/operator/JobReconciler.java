@@ -143,9 +143,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             Job there = seen.workers().get(flavor.name());
             if (there == null) {
                 create(job, DesiredState.workers(job, defaults, flavor, count), cached);
-            } else if (there.getSpec().getParallelism() != count
-                    && !ObservedJob.has(there, "Failed")
-                    && !Boolean.TRUE.equals(there.getSpec().getSuspend())) {
+            } else if (ObservedJob.isToScale(there, count)) {
                 cached.recent(changes.scale(there, count), there);
                 changes.event(
                         job,
