@@ -104,6 +104,8 @@ class KubernetesTroubleTest {
             String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
             world.create("again", file, "flavors: [{name: cpu}]");
             says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
+            var role = world.client.rbac().roles().inNamespace(world.namespace);
+            role.withName("medley-coordinator").delete();
             world.client.resource(world.job("again")).delete();
             world.create("again", file, "flavors: [{name: cpu}]");
             says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
@@ -111,6 +113,7 @@ class KubernetesTroubleTest {
                     .singleElement()
                     .extracting(OwnerReference::getUid)
                     .isEqualTo(world.job("again").getMetadata().getUid());
+            assertThat(role.withName("medley-coordinator").get()).isNotNull();
 
             world.claim("own-runs");
             world.create("own", file, "runs: {size: 1Gi}\nflavors: [{name: cpu}]");

@@ -131,9 +131,10 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             changes.create(DesiredState.join(job, secrets.material(job.namespace())));
         }
         if (seen.coordinator().isEmpty()) {
-            if (!changes.isThere(DesiredState.account(job.namespace()))) {
-                DesiredState.ofNamespace(job.namespace()).forEach(o -> changes.apply(o, null));
-            }
+            // Each by itself: somebody may have deleted one, or given the account other rights.
+            DesiredState.ofNamespace(job.namespace()).stream()
+                    .filter(object -> !changes.isThere(object))
+                    .forEach(changes::create);
             create(job, DesiredState.coordinator(job, defaults), cached);
         }
         List<String> wanted = new ArrayList<>();
