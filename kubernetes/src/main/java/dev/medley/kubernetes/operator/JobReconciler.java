@@ -5,6 +5,7 @@ import dev.medley.kubernetes.desired.DesiredState;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.kubernetes.desired.OperatorDefaults;
 import dev.medley.kubernetes.quota.KueueQuota;
+import dev.medley.kubernetes.quota.QuantityCheck;
 import dev.medley.kubernetes.quota.WorkerCounts;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.MedleyJob;
@@ -66,8 +67,10 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             return UpdateControl.noUpdate();
         }
         ObservedJob seen = cached.observed(job);
-        WorkerCounts counts = counts(job, seen);
-        Trouble trouble = refusal(job, seen).map(Trouble::ofJob).orElse(null);
+        Optional<String> refusal = refusal(job, seen);
+        WorkerCounts counts =
+                refusal.isPresent() ? WorkerCounts.most(job.getSpec()) : counts(job, seen);
+        Trouble trouble = refusal.map(Trouble::ofJob).orElse(null);
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
@@ -86,8 +89,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
     }
 
     private Optional<String> refusal(MedleyJob job, ObservedJob seen) {
-        if (seen.coordinator().isPresent()) {
-            return Optional.empty(); // A file that was good enough to begin with is not changed.
+        Optional<String> unsound =
+                Optional.ofNullable(job.getSpec().unreadable())
+                        .or(() -> QuantityCheck.refusal(job.getSpec()));
+        if (unsound.isPresent() || seen.coordinator().isPresent()) {
+            return unsound; // A file that was good enough to begin with is not changed.
         }
         String queue = job.getSpec().queue();
         return queue != null && kueue == null

@@ -3,6 +3,7 @@ package dev.medley.kubernetes.operator;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.kubernetes.quota.KueueQuota;
+import dev.medley.kubernetes.quota.QuantityCheck;
 import dev.medley.kubernetes.quota.QueueRoom;
 import dev.medley.kubernetes.quota.QueueShares;
 import dev.medley.kubernetes.quota.QueuedJob;
@@ -110,7 +111,9 @@ final class KueueObjects {
                 status != null
                         && status.phase() != null
                         && (status.phase().isEnd() || status.phase() == JobPhaseName.Refused);
-        return !isOver && !job.getSpec().isSuspended();
+        return !isOver
+                && !job.getSpec().isSuspended()
+                && QuantityCheck.refusal(job.getSpec()).isEmpty();
     }
 
     private static Map<String, Integer> reserved(

@@ -92,7 +92,8 @@ public record JobSketch(
                         List.of(),
                         claims,
                         mounts,
-                        kinds(job)));
+                        kinds(job),
+                        null));
         return made;
     }
 
