@@ -25,6 +25,9 @@ public final class KueueQuota {
     /** On a workload that only lets another one of the same job grow. */
     private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
 
+    /** Of a cohort that sets no limit: more than any cluster has. */
+    private static final String ANY = "1E";
+
     private KueueQuota() {}
 
     /** The ClusterQueue behind a LocalQueue. */
@@ -50,11 +53,17 @@ public final class KueueQuota {
             List<GenericKubernetesResource> workloads,
             Predicate<String> own) {
         Map<String, BigDecimal> idle = new TreeMap<>();
+        Map<String, BigDecimal> most = new TreeMap<>();
+        boolean borrows = queue.get("spec", "cohortName") != null;
         List<Map<String, Object>> groups = queue.get("spec", "resourceGroups");
         for (Map<String, Object> group : orEmpty(groups)) {
             for (Map<String, Object> flavor : list(group.get("flavors"))) {
                 for (Map<String, Object> resource : list(flavor.get("resources"))) {
-                    add(idle, resource.get("name"), resource.get("nominalQuota"), 1);
+                    Object name = resource.get("name");
+                    add(idle, name, resource.get("nominalQuota"), 1);
+                    add(most, name, resource.get("nominalQuota"), 1);
+                    Object limit = resource.get("borrowingLimit");
+                    add(most, name, borrows && limit == null ? ANY : borrows ? limit : null, 1);
                 }
             }
         }
@@ -68,10 +77,26 @@ public final class KueueQuota {
                     && workload.getMetadata().getOwnerReferences().stream()
                             .map(OwnerReference::getUid)
                             .noneMatch(own)) {
-                sum(asked, workload);
+                Map<String, BigDecimal> alone = new TreeMap<>();
+                sum(alone, workload);
+                if (canHave(alone, most)) {
+                    alone.forEach((name, amount) -> asked.merge(name, amount, BigDecimal::add));
+                }
             }
         }
         return new QueueRoom(idle, asked);
+    }
+
+    /** Nobody need make room for who asks for more than the queue can ever have. */
+    private static boolean canHave(Map<String, BigDecimal> asked, Map<String, BigDecimal> most) {
+        return asked.entrySet().stream()
+                .allMatch(
+                        ask ->
+                                ask.getValue()
+                                                .compareTo(
+                                                        most.getOrDefault(
+                                                                ask.getKey(), ask.getValue()))
+                                        <= 0);
     }
 
     /** For how many pods a Job has quota; null if for none. */

@@ -25,12 +25,7 @@ public record QueueRoom(Map<String, BigDecimal> idle, Map<String, BigDecimal> as
         asked = Map.copyOf(asked);
     }
 
-    /** Whether somebody waits. */
-    boolean isAskedFor() {
-        return !asked.isEmpty();
-    }
-
-    /** How many more workers of a kind there is quota for. */
+    /** How many more workers of a kind there is quota for, beside what others wait for. */
     int fits(Flavor flavor) {
         int fits = MANY;
         for (Map.Entry<String, BigDecimal> need : needs(flavor).entrySet()) {
@@ -38,9 +33,16 @@ public record QueueRoom(Map<String, BigDecimal> idle, Map<String, BigDecimal> as
             if (room == null || need.getValue().signum() <= 0) {
                 continue; // The queue does not count it.
             }
-            fits = Math.min(fits, room.divideToIntegralValue(need.getValue()).intValue());
+            BigDecimal left = room.subtract(asked.getOrDefault(need.getKey(), BigDecimal.ZERO));
+            fits = Math.min(fits, left.divideToIntegralValue(need.getValue()).intValue());
         }
         return Math.max(0, fits);
+    }
+
+    /** How many more workers of a kind there may be; negative where some have to go. */
+    int spare(Flavor flavor) {
+        int lacks = lacks(flavor);
+        return lacks > 0 ? -lacks : fits(flavor);
     }
 
     /** How many workers of a kind have to go, so that those who wait have what they ask for. */

@@ -147,7 +147,7 @@ public final class QueueShares {
         for (QueuedJob job : jobs) {
             for (Flavor flavor : job.spec().flavors()) {
                 if (flavor.name().equals(type)) {
-                    int of = room.isAskedFor() ? -room.lacks(flavor) : room.fits(flavor);
+                    int of = room.spare(flavor);
                     spare = isSeen ? Math.min(spare, of) : of;
                     isSeen = true;
                 }
