@@ -40,6 +40,20 @@ class KueueTest {
                     cluster: {threads: 1}
                     """;
             Path table = world.table(2400);
+            // One that no queue has, and one that its queue can never have: both keep nobody
+            // waiting.
+            world.create("lost", file.formatted(table, 1), "queue: gone\nflavors: [{name: cpu}]");
+            world.create(
+                    "huge",
+                    file.formatted(table, 1),
+                    """
+                    queue: team
+                    coordinator: {resources: {requests: {cpu: 100}}}
+                    flavors: [{name: cpu, resources: {requests: {cpu: 100}}}]
+                    """);
+            says(world, "lost", "there is no LocalQueue gone in namespace " + world.namespace);
+            says(world, "huge", "waits for quota of queue team: ");
+
             world.create("first", file.formatted(table, 100000), spec.formatted(1));
             world.awaitWorkers("first", 5);
             assertThat(world.status("first").flavors().get(0).why()).contains("of its best rate");
@@ -51,5 +65,11 @@ class KueueTest {
             assertThat(world.record("first").summary().repeatedSteps()).isZero();
             KubernetesWorld.requireEverySample(world.record("first"), 240);
         }
+    }
+
+    private static void says(KubernetesWorld world, String job, String what) throws Exception {
+        world.await(
+                job + " to say: " + what,
+                () -> String.valueOf(world.status(job).message()).contains(what));
     }
 }

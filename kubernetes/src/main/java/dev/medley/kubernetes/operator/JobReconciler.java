@@ -82,7 +82,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);
         }
-        tell(job, new StatusChoice(job, seen, counts, now()).of(trouble));
+        tell(job, new StatusChoice(job, seen, counts, quota(job, seen), now()).of(trouble));
         return trouble == null || trouble.again() == null
                 ? UpdateControl.noUpdate()
                 : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(trouble.again());
@@ -112,6 +112,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         return queue == null || queues == null || isOver(job, seen)
                 ? WorkerCounts.most(job.getSpec())
                 : queues.counts(job, Objects.requireNonNull(objects), now().toEpochMilli() / 1e3);
+    }
+
+    private @Nullable String quota(MedleyJob job, ObservedJob seen) {
+        KueueObjects queues = kueue;
+        return job.getSpec().queue() == null || queues == null ? null : queues.waiting(job, seen);
     }
 
     private static boolean isOver(MedleyJob job, ObservedJob seen) {

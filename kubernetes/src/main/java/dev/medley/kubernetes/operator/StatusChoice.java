@@ -25,16 +25,26 @@ final class StatusChoice {
     private final MedleyJobSpec spec;
     private final ObservedJob seen;
     private final WorkerCounts counts;
+    private final @Nullable String quota;
     private final Instant now;
 
     /** A phase, and the sentence that explains it. */
     private record PhaseAndWhy(JobPhaseName phase, String message) {}
 
-    StatusChoice(MedleyJob job, ObservedJob seen, WorkerCounts counts, Instant now) {
+    /**
+     * @param quota what Jobs without quota wait for; null without a queue
+     */
+    StatusChoice(
+            MedleyJob job,
+            ObservedJob seen,
+            WorkerCounts counts,
+            @Nullable String quota,
+            Instant now) {
         this.job = job;
         this.spec = job.getSpec();
         this.seen = seen;
         this.counts = counts;
+        this.quota = quota;
         this.now = now;
     }
 
@@ -97,10 +107,8 @@ final class StatusChoice {
             return new PhaseAndWhy(
                     JobPhaseName.Pending,
                     pod.flatMap(PodTrouble::of)
-                            .orElse(
-                                    spec.queue() == null
-                                            ? "waits for its coordinator's pod"
-                                            : "waits for quota of queue " + spec.queue()));
+                            .or(() -> quota(coordinator.get()))
+                            .orElse("waits for its coordinator's pod"));
         }
         return ready < spec.least()
                 ? new PhaseAndWhy(JobPhaseName.Pending, waits)
@@ -119,8 +127,20 @@ final class StatusChoice {
                 .flatMap(pod -> PodTrouble.of(pod).stream())
                 .findFirst()
                 .or(() -> lastFailed())
+                .or(
+                        () ->
+                                seen.workers().values().stream()
+                                        .flatMap(workers -> quota(workers).stream())
+                                        .findFirst())
                 .map(why -> there + "; " + why)
                 .orElse(there);
+    }
+
+    /** Kueue lets a Job begin where it gives quota. */
+    private Optional<String> quota(Job waiting) {
+        return Boolean.TRUE.equals(waiting.getSpec().getSuspend())
+                ? Optional.ofNullable(quota)
+                : Optional.empty();
     }
 
     /** A worker that ended by itself says why the flavor has fewer than it should. */

@@ -84,7 +84,7 @@ public final class KueueQuota {
                 }
             }
         }
-        return new QueueRoom(idle, asked);
+        return new QueueRoom(idle, asked, most);
     }
 
     /** Nobody need make room for who asks for more than the queue can ever have. */
@@ -104,11 +104,9 @@ public final class KueueQuota {
             List<GenericKubernetesResource> workloads, String jobUid) {
         Integer reserved = null;
         for (GenericKubernetesResource workload : workloads) {
-            boolean isOf =
-                    workload.getMetadata().getOwnerReferences().stream()
-                            .map(OwnerReference::getUid)
-                            .anyMatch(jobUid::equals);
-            if (isOf && has(workload, "QuotaReserved") && !has(workload, "Finished")) {
+            if (isOf(workload, jobUid)
+                    && has(workload, "QuotaReserved")
+                    && !has(workload, "Finished")) {
                 for (Map<String, Object> set : assignments(workload)) {
                     int count = ((Number) set.getOrDefault("count", 0)).intValue();
                     reserved = Math.max(count, reserved == null ? 0 : reserved);
@@ -116,6 +114,24 @@ public final class KueueQuota {
             }
         }
         return reserved;
+    }
+
+    /** Why a Job has no quota yet, in Kueue's words; empty if it has some, or nobody said why. */
+    public static Optional<String> whyNot(
+            List<GenericKubernetesResource> workloads, String jobUid) {
+        return workloads.stream()
+                .filter(workload -> isOf(workload, jobUid) && isWaiting(workload))
+                .flatMap(workload -> conditions(workload).stream())
+                .filter(c -> "QuotaReserved".equals(c.get("type")))
+                .map(c -> String.valueOf(c.getOrDefault("message", "")).strip())
+                .filter(message -> !message.isEmpty())
+                .findFirst();
+    }
+
+    private static boolean isOf(GenericKubernetesResource workload, String jobUid) {
+        return workload.getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getUid)
+                .anyMatch(jobUid::equals);
     }
 
     /** Whether it has no quota, and wants some for more than to grow. */
@@ -129,9 +145,13 @@ public final class KueueQuota {
     }
 
     private static boolean has(GenericKubernetesResource workload, String condition) {
-        List<Map<String, Object>> conditions = workload.get("status", "conditions");
-        return orEmpty(conditions).stream()
+        return conditions(workload).stream()
                 .anyMatch(c -> condition.equals(c.get("type")) && "True".equals(c.get("status")));
+    }
+
+    private static List<Map<String, Object>> conditions(GenericKubernetesResource workload) {
+        List<Map<String, Object>> conditions = workload.get("status", "conditions");
+        return orEmpty(conditions);
     }
 
     private static List<Map<String, Object>> assignments(GenericKubernetesResource workload) {

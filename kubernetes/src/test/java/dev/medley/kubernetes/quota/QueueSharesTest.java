@@ -39,7 +39,8 @@ class QueueSharesTest {
     private static QueueRoom room(String idle, String asked) {
         return new QueueRoom(
                 Map.of("cpu", new BigDecimal(idle)),
-                asked.isEmpty() ? Map.of() : Map.of("cpu", new BigDecimal(asked)));
+                asked.isEmpty() ? Map.of() : Map.of("cpu", new BigDecimal(asked)),
+                Map.of("cpu", new BigDecimal(1000)));
     }
 
     private static int alone(MedleyJobSpec spec, Map<String, Integer> reserved, QueueRoom room) {
@@ -77,7 +78,8 @@ class QueueSharesTest {
         QueueRoom gpus =
                 new QueueRoom(
                         Map.of("cpu", new BigDecimal(2), "nvidia.com/gpu", BigDecimal.ZERO),
-                        Map.of("nvidia.com/gpu", BigDecimal.ONE));
+                        Map.of("nvidia.com/gpu", BigDecimal.ONE),
+                        Map.of());
         assertThat(alone(cpus(2, 8), Map.of("cpu", 4), gpus)).isEqualTo(8);
     }
 
@@ -91,6 +93,20 @@ class QueueSharesTest {
         assertThat(asked("team", "1", 6)).isEqualTo("6");
         assertThat(asked("team", "1", 7)).isEqualTo("0");
         assertThat(asked("team", "null", 70)).isEqualTo("70");
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldGrowBesideAJobThatCanNeverBegin() {
+        Map<String, WorkerCounts> counts =
+                SHARES.decide(
+                        List.of(
+                                job("a", cpus(2, 8), Map.of("cpu", 2)),
+                                job("b", cpus(3000, 3000), Map.of())),
+                        room("100", ""),
+                        100);
+        assertThat(counts.get("a").of("cpu").workers()).isEqualTo(8);
+        assertThat(counts.get("b").of("cpu").workers()).isEqualTo(3000);
     }
 
     /** What counts as waiting, of a queue of 5 cores and a workload that wants some. */
