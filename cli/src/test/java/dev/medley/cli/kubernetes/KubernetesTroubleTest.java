@@ -109,7 +109,7 @@ class KubernetesTroubleTest {
             world.client.resource(world.job("again")).delete();
             world.create("again", file, "flavors: [{name: cpu}]");
             says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
-            assertThat(world.coordinatorJob("again").getMetadata().getOwnerReferences())
+            assertThat(world.batchJob("again-coordinator").getMetadata().getOwnerReferences())
                     .singleElement()
                     .extracting(OwnerReference::getUid)
                     .isEqualTo(world.job("again").getMetadata().getUid());

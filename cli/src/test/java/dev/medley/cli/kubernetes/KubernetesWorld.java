@@ -274,13 +274,8 @@ final class KubernetesWorld implements AutoCloseable {
                 .orElseThrow();
     }
 
-    Job coordinatorJob(String job) {
-        return client.batch()
-                .v1()
-                .jobs()
-                .inNamespace(namespace)
-                .withName(job + "-coordinator")
-                .require();
+    Job batchJob(String name) {
+        return client.batch().v1().jobs().inNamespace(namespace).withName(name).require();
     }
 
     /** What its run has written. */

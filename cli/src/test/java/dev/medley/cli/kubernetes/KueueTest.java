@@ -6,6 +6,8 @@ import dev.medley.kubernetes.cluster.ControlPlane;
 import dev.medley.kubernetes.cluster.ForeignController;
 import dev.medley.kubernetes.cluster.Kueue;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,66 @@ class KueueTest {
             assertThat(world.record("first").summary().lostWorkers()).isZero();
             assertThat(world.record("first").summary().repeatedSteps()).isZero();
             KubernetesWorld.requireEverySample(world.record("first"), 240);
+        }
+    }
+
+    /** What goes first takes its quota; the job waits for its least, and goes on with its run. */
+    @Test
+    void shouldComeBackWithItsLeastWhenItWasPreempted() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        try (ForeignController unused = Kueue.start(plane);
+                KubernetesWorld world = KubernetesWorld.open(folder)) {
+            Kueue.queue(plane, world.namespace, "4500m");
+            world.create(
+                    "low",
+                    """
+                    data: {train: %s, label: label}
+                    model: {family: mlp, hidden: [64, 64]}
+                    train: {epochs: 100000, batch: 240}
+                    cluster: {threads: 1}
+                    """
+                            .formatted(world.table(2400)),
+                    """
+                    queue: team
+                    runs: {claim: runs}
+                    coordinator: {resources: {requests: {cpu: 500m}}}
+                    flavors: [{name: cpu, min: 1, max: 8, resources: {requests: {cpu: 1}}}]
+                    """);
+            world.awaitWorkers("low", 4);
+            Job urgent =
+                    (Job)
+                            world.client
+                                    .resource(
+                                            """
+                                            apiVersion: batch/v1
+                                            kind: Job
+                                            metadata:
+                                              name: urgent
+                                              namespace: %s
+                                              labels: {kueue.x-k8s.io/queue-name: team}
+                                            spec:
+                                              template:
+                                                spec:
+                                                  priorityClassName: urgent
+                                                  restartPolicy: Never
+                                                  nodeSelector: {nowhere: "true"}
+                                                  containers:
+                                                  - name: main
+                                                    image: any
+                                                    resources: {requests: {cpu: 4}}
+                                            """
+                                                    .formatted(world.namespace))
+                                    .create();
+            world.await(
+                    "low to wait for its least",
+                    () -> {
+                        JobSpec workers = world.batchJob("low-cpu").getSpec();
+                        return Boolean.TRUE.equals(workers.getSuspend())
+                                && workers.getParallelism() == 1;
+                    });
+            says(world, "low", "waits for quota of queue team");
+            world.client.resource(urgent).delete();
+            world.awaitWorkers("low", 4);
         }
     }
 

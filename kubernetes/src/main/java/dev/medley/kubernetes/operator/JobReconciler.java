@@ -70,14 +70,14 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         Optional<String> refusal = refusal(job, seen);
         WorkerCounts counts =
                 refusal.isPresent() ? WorkerCounts.most(job.getSpec()) : counts(job, seen);
-        Trouble trouble = refusal.map(Trouble::ofJob).orElse(null);
+        JobTrouble trouble = refusal.map(JobTrouble::ofJob).orElse(null);
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
             } catch (TakenException e) {
                 trouble = e.trouble();
             } catch (KubernetesClientException e) {
-                trouble = Trouble.of(e);
+                trouble = JobTrouble.of(e);
             }
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);

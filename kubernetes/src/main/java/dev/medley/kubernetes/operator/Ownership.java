@@ -49,7 +49,7 @@ final class Ownership {
             throw soon("waits for %s to be gone, which is being deleted".formatted(name));
         } else if (found.isEmpty()) {
             throw new TakenException(
-                    Trouble.ofOthers(
+                    JobTrouble.ofOthers(
                             "%s was not made for this job: choose another name for the job"
                                     .formatted(name)));
         }
@@ -61,13 +61,13 @@ final class Ownership {
                             .formatted(name));
         }
         throw new TakenException(
-                Trouble.ofOthers(
+                JobTrouble.ofOthers(
                         "%s belongs to %s %s: choose another name for the job"
                                 .formatted(name, owner.getKind(), owner.getName())));
     }
 
     private static TakenException soon(String sentence) {
-        return new TakenException(new Trouble(sentence, false, GONE_SOON));
+        return new TakenException(new JobTrouble(sentence, false, GONE_SOON));
     }
 
     private static Optional<OwnerReference> controller(HasMetadata object) {

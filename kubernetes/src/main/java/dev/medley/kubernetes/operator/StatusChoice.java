@@ -53,7 +53,7 @@ final class StatusChoice {
      *
      * @param trouble that keeps it from being brought about; null for none
      */
-    MedleyJobStatus of(@Nullable Trouble trouble) {
+    MedleyJobStatus of(@Nullable JobTrouble trouble) {
         List<FlavorStatus> flavors = new ArrayList<>();
         int ready = 0;
         for (Flavor flavor : spec.flavors()) {
@@ -73,7 +73,7 @@ final class StatusChoice {
                 null);
     }
 
-    private static PhaseAndWhy phase(Trouble trouble) {
+    private static PhaseAndWhy phase(JobTrouble trouble) {
         return new PhaseAndWhy(
                 trouble.isRefusal() ? JobPhaseName.Refused : JobPhaseName.Pending,
                 trouble.sentence());

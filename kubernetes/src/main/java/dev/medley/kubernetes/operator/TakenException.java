@@ -4,14 +4,14 @@ package dev.medley.kubernetes.operator;
 final class TakenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Trouble trouble;
+    private final transient JobTrouble trouble;
 
-    TakenException(Trouble trouble) {
+    TakenException(JobTrouble trouble) {
         super(trouble.sentence());
         this.trouble = trouble;
     }
 
-    Trouble trouble() {
+    JobTrouble trouble() {
         return trouble;
     }
 }

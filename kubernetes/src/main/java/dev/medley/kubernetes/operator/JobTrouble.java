@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isRefusal whether somebody has to do something; else it passes by itself
  * @param again after which it is tried anew; null where a change of the job alone helps
  */
-record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
+record JobTrouble(String sentence, boolean isRefusal, @Nullable Duration again) {
     private static final int FORBIDDEN = 403;
 
     /** A bad request, a conflict, what a webhook or a rule of the API refuses. */
@@ -22,13 +22,13 @@ record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
     /** The job cannot be run as it is. */
-    static Trouble ofJob(String sentence) {
-        return new Trouble(sentence, true, null);
+    static JobTrouble ofJob(String sentence) {
+        return new JobTrouble(sentence, true, null);
     }
 
     /** Somebody else has to change something, which nobody tells. */
-    static Trouble ofOthers(String sentence) {
-        return new Trouble(sentence, true, AGAIN);
+    static JobTrouble ofOthers(String sentence) {
+        return new JobTrouble(sentence, true, AGAIN);
     }
 
     /**
@@ -36,9 +36,9 @@ record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
      *
      * @throws KubernetesClientException if that is no refusal: it may answer otherwise soon
      */
-    static Trouble of(KubernetesClientException e) {
+    static JobTrouble of(KubernetesClientException e) {
         if (e.getCode() == FORBIDDEN) {
-            return new Trouble(
+            return new JobTrouble(
                     "the operator may not do this: "
                             + said(e)
                             + "; give its service account that right (medley kubernetes install"
@@ -47,7 +47,7 @@ record Trouble(String sentence, boolean isRefusal, @Nullable Duration again) {
                     true,
                     AGAIN);
         } else if (REFUSED.contains(e.getCode())) {
-            return new Trouble(
+            return new JobTrouble(
                     "the API server refuses what is made of this job: "
                             + said(e)
                             + "; change the MedleyJob, which is tried again every 30 s",
