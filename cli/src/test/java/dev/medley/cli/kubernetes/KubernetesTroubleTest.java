@@ -21,6 +21,9 @@ class KubernetesTroubleTest {
     void shouldSayWhyAJobDoesNotRun() throws Exception {
         try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create(
+                    "odd", file, "volumes: [{name: v, ephemeral: [1]}]\nflavors: [{name: cpu}]");
+            says(world, "odd", JobPhaseName.Refused, "spec.volumes.0.ephemeral cannot be read");
             world.create("bad-file", "modle: mlp", "flavors: [{name: cpu}]");
             world.create("no-image", file, "image: missing:1\nflavors: [{name: cpu}]");
             world.create("no-java", file, "image: nojava:1\nflavors: [{name: cpu}]");
