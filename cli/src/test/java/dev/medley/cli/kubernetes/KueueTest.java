@@ -9,6 +9,8 @@ import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,13 +20,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(400)
 class KueueTest {
+    private static ControlPlane plane;
+    private static ForeignController kueue;
+
     @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        plane = ControlPlane.shared();
+        kueue = Kueue.start(plane);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (kueue != null) {
+            kueue.close();
+        }
+    }
 
     @Test
     void shouldFillIdleQuotaAndGiveItBack() throws Exception {
-        ControlPlane plane = ControlPlane.shared();
-        try (ForeignController unused = Kueue.start(plane);
-                KubernetesWorld world = KubernetesWorld.open(folder)) {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             // Five workers of a core each, or two jobs of two with their coordinators.
             Kueue.queue(plane, world.namespace, "5500m");
             String spec =
@@ -72,9 +88,7 @@ class KueueTest {
     /** What goes first takes its quota; the job waits for its least, and goes on with its run. */
     @Test
     void shouldComeBackWithItsLeastWhenItWasPreempted() throws Exception {
-        ControlPlane plane = ControlPlane.shared();
-        try (ForeignController unused = Kueue.start(plane);
-                KubernetesWorld world = KubernetesWorld.open(folder)) {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             Kueue.queue(plane, world.namespace, "4500m");
             world.create(
                     "low",
