@@ -97,6 +97,11 @@ public final class JobFile {
         return spec;
     }
 
+    /** Whether the file, or a setting, has a value for a key: {@code cluster.join_timeout}. */
+    public boolean says(String path) {
+        return places.has(Pointer.ofPath(path));
+    }
+
     /**
      * Throws if a file or folder that the job names does not exist. Patterns are left to the reader
      * of the data.

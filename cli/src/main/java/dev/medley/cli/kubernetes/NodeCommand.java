@@ -101,7 +101,7 @@ public final class NodeCommand extends Options implements Callable<Integer> {
         here.start();
         List<ProgressSink> sinks = new ArrayList<>();
         TrainerSink.of(System.getenv()).ifPresent(sinks::add);
-        int code = new PodCoordinator(terminal, new OwnRun(runs, uid), sinks).run(job());
+        int code = new PodCoordinator(terminal, new OwnRun(runs, uid), sinks).run(this::job);
         here.join(10_000);
         return code;
     }

@@ -14,8 +14,10 @@ import dev.medley.control.watch.RunOutcome;
 import dev.medley.kubernetes.run.OwnRun;
 import dev.medley.kubernetes.run.PodProgress;
 import dev.medley.kubernetes.run.ProgressSink;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** Coordinates a run in a pod: begins it, or goes on with it, and says how far it is. */
 final class PodCoordinator {
@@ -29,20 +31,42 @@ final class PodCoordinator {
         this.sinks = sinks;
     }
 
-    /** To the run's end; the exit code. */
-    int run(JobSpec asked) {
-        JobSpec job = asked;
+    /**
+     * To the run's end; the exit code.
+     *
+     * @param asked the job as the file has it; read only where something is left to do
+     */
+    int run(Supplier<JobSpec> asked) {
+        OwnRun.Next next;
+        try {
+            next = own.next();
+        } catch (ConfigException e) {
+            return later(e);
+        }
         RunOptions how = RunOptions.in(own.folder()).saidAs("medley train --on kubernetes");
-        OwnRun.Next next = own.next();
         if (next instanceof OwnRun.Next.Done done) {
             terminal.say(done.run().name() + " is done: nothing is left to do");
             return ExitCode.DONE;
         } else if (next instanceof OwnRun.Next.GoOn goOn) {
             terminal.say("goes on with " + goOn.run().name());
-            how = how.resuming(goOn.run().path());
-            job = JobRun.joining(JobRun.jobOf(goOn.run().path()), job.cluster().join());
+            return goOn(goOn.run().path(), asked, how);
         }
-        return train(job, how);
+        return train(asked.get(), how);
+    }
+
+    private int goOn(Path run, Supplier<JobSpec> asked, RunOptions how) {
+        try {
+            JobSpec job = JobRun.joining(JobRun.jobOf(run), asked.get().cluster().join());
+            return train(job, how.resuming(run));
+        } catch (ConfigException e) {
+            return later(e);
+        }
+    }
+
+    /** The input was good once: what is wrong now may pass, as a volume that is not there yet. */
+    private int later(ConfigException e) {
+        terminal.say("the run cannot go on now and is tried again: " + e.getMessage());
+        return ExitCode.UNEXPECTED;
     }
 
     private int train(JobSpec job, RunOptions how) {
@@ -63,7 +87,9 @@ final class PodCoordinator {
                 terminal.say(message);
                 return code(result);
             } catch (ConfigException e) {
-                progress.ended("refused", String.valueOf(e.getMessage()));
+                if (how.resume() == null) {
+                    progress.ended("refused", String.valueOf(e.getMessage()));
+                }
                 throw e;
             }
         } finally {

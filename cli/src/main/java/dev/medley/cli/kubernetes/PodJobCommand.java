@@ -1,10 +1,9 @@
 package dev.medley.cli.kubernetes;
 
-import dev.medley.api.job.JobFile;
-import dev.medley.api.job.Settings;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.option.Options;
+import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.kubernetes.client.ClusterAccess;
 import dev.medley.kubernetes.run.JobAddress;
@@ -14,7 +13,6 @@ import dev.medley.kubernetes.run.PodLease;
 import dev.medley.kubernetes.run.ProgressSink;
 import dev.medley.kubernetes.run.TrainerSink;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +33,6 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
 
     /** Another pod may do better: as sysexits.h has it. */
     private static final int TRY_AGAIN = 75;
-
-    /** Nobody expected it: another pod may do better, a hundred times. */
-    private static final int UNEXPECTED = 70;
 
     @Parameters(index = "0", paramLabel = "JOB.yaml", description = "The job file.")
     private Path file = Path.of("");
@@ -88,15 +83,15 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
         }
     }
 
-    private int coordinate(OwnRun own, List<ProgressSink> sinks) throws IOException {
+    private int coordinate(OwnRun own, List<ProgressSink> sinks) {
         try {
-            return new PodCoordinator(terminal, own, sinks).run(job());
+            return new PodCoordinator(terminal, own, sinks).run(this::job);
         } catch (ConfigException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("The run broke off", e);
             terminal.say("the run broke off: " + e);
-            return UNEXPECTED;
+            return ExitCode.UNEXPECTED;
         }
     }
 
@@ -112,13 +107,7 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
                 });
     }
 
-    private JobSpec job() throws IOException {
-        long expected = Long.parseLong(Files.readString(expect).strip());
-        Settings settings =
-                Settings.of(overrides)
-                        .with("cluster.listen", listen, "the operator")
-                        .with("cluster.expect", expected, "the operator")
-                        .with("cluster.credentials", credentials.toString(), "the operator");
-        return JobFile.read(file, settings).spec();
+    private JobSpec job() {
+        return PodJobFile.read(file, expect, listen, credentials, overrides);
     }
 }

@@ -11,6 +11,9 @@ public final class ExitCode {
     /** The user's input cannot be used. */
     public static final int INPUT = 2;
 
+    /** Nobody expected it, and another try may do better; as sysexits.h has it. */
+    public static final int UNEXPECTED = 70;
+
     /** The user interrupted; 128 + SIGINT. */
     public static final int INTERRUPTED = 130;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,9 @@ class KubernetesTroubleTest {
     void shouldSayWhyAJobDoesNotRun() throws Exception {
         try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create(
+                    "odd", file, "volumes: [{name: v, ephemeral: [1]}]\nflavors: [{name: cpu}]");
+            says(world, "odd", JobPhaseName.Refused, "spec.volumes.0.ephemeral cannot be read");
             world.create("bad-file", "modle: mlp", "flavors: [{name: cpu}]");
             world.create("no-image", file, "image: missing:1\nflavors: [{name: cpu}]");
             world.create("no-java", file, "image: nojava:1\nflavors: [{name: cpu}]");
@@ -37,6 +41,11 @@ class KubernetesTroubleTest {
             says(world, "no-volume", JobPhaseName.Pending, "persistentvolumeclaim \"gone\" not");
             says(world, "no-data", JobPhaseName.Failed, "/nowhere/t.csv");
             assertThat(world.pods("bad-file")).isEmpty();
+            world.create(
+                    "no-mount",
+                    file,
+                    "mounts: [{name: gone, mountPath: /x}]\nflavors: [{name: cpu}]");
+            says(world, "no-mount", JobPhaseName.Refused, "volumeMounts");
 
             String events =
                     world
@@ -88,6 +97,34 @@ class KubernetesTroubleTest {
             world.renewNamespace();
             world.create("second", file, "flavors: [{name: cpu}]");
             says(world, "second", JobPhaseName.Failed, "/nowhere/t.csv");
+        }
+    }
+
+    /** A job of a deleted one's name begins anew, and nobody's own volume is taken over. */
+    @Test
+    void shouldTakeOverNothingThatIsNotItsOwn() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            world.create("again", file, "flavors: [{name: cpu}]");
+            says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
+            var role = world.client.rbac().roles().inNamespace(world.namespace);
+            role.withName("medley-coordinator").delete();
+            world.client.resource(world.job("again")).delete();
+            world.create("again", file, "flavors: [{name: cpu}]");
+            says(world, "again", JobPhaseName.Failed, "/nowhere/t.csv");
+            assertThat(world.batchJob("again-coordinator").getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .extracting(OwnerReference::getUid)
+                    .isEqualTo(world.job("again").getMetadata().getUid());
+            assertThat(role.withName("medley-coordinator").get()).isNotNull();
+
+            world.claim("own-runs");
+            world.create("own", file, "runs: {size: 1Gi}\nflavors: [{name: cpu}]");
+            says(
+                    world,
+                    "own",
+                    JobPhaseName.Refused,
+                    "PersistentVolumeClaim own-runs was not made for this job");
         }
     }
 

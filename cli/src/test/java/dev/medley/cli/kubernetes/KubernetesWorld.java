@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -271,6 +272,10 @@ final class KubernetesWorld implements AutoCloseable {
                 .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    Job batchJob(String name) {
+        return client.batch().v1().jobs().inNamespace(namespace).withName(name).require();
     }
 
     /** What its run has written. */

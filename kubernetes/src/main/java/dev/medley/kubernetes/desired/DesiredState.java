@@ -47,11 +47,10 @@ public final class DesiredState {
                         .withNamespace(namespace)
                         .endSubject()
                         .build(),
-                account(namespace)); // Last: where it is, the others are.
+                account(namespace));
     }
 
-    /** The account of a namespace's coordinators; where it is, its rights are. */
-    public static HasMetadata account(String namespace) {
+    private static HasMetadata account(String namespace) {
         return new ServiceAccountBuilder()
                 .withNewMetadata()
                 .withName(ObjectNames.ACCOUNT)

@@ -8,6 +8,9 @@ public final class ObjectNames {
     /** Label of all objects of a job: its name. */
     public static final String JOB = "medley.dev/job";
 
+    /** Label of pods: the uid of their job, since one of the same name may have been deleted. */
+    public static final String UID = "medley.dev/uid";
+
     /** Label of a worker and of its Indexed Job: the flavor's name. */
     public static final String FLAVOR = "medley.dev/flavor";
 

@@ -167,6 +167,7 @@ final class PodJobs {
             }
         }
         meta.setLabels(ofJob);
+        all.put(ObjectNames.UID, String.valueOf(job.getMetadata().getUid()));
         // Of workers each has a count and a delay of its own: one that fails holds up no other.
         boolean isWorker = component.equals(ObjectNames.WORKER);
         return new JobBuilder()

@@ -63,8 +63,9 @@ final class ClusterChanges {
     /**
      * Makes an object as it is wished, if the one that was seen is not.
      *
-     * @param seen null where none was seen
+     * @param seen one of the same owner; null where none was seen
      * @return the object as it is now
+     * @throws TakenException if its name is taken
      */
     <T extends HasMetadata> T apply(T wished, @Nullable T seen) {
         String wish = Wish.of(wished, client.getKubernetesSerialization());
@@ -72,6 +73,9 @@ final class ClusterChanges {
             return seen;
         }
         annotate(wished, wish);
+        if (seen == null) {
+            return create(wished);
+        }
         writes.incrementAndGet();
         return client.resource(wished).fieldManager(MANAGER).forceConflicts().serverSideApply();
     }
@@ -81,15 +85,26 @@ final class ClusterChanges {
         return client.resource(object).get() != null;
     }
 
-    /** Makes an object unless one of that name is there, however that looks. */
-    <T extends HasMetadata> void create(T wished) {
+    /**
+     * Makes an object; one of that name and owner that is there is kept, however it looks.
+     *
+     * @return the object as it is now
+     * @throws TakenException if its name is taken
+     */
+    <T extends HasMetadata> T create(T wished) {
         try {
             writes.incrementAndGet();
-            client.resource(wished).create();
+            return client.resource(wished).create();
         } catch (KubernetesClientException e) {
             if (e.getCode() != CONFLICT) {
                 throw e;
             }
+            T there = client.resource(wished).get();
+            if (there == null) {
+                throw e; // It is gone meanwhile, or the conflict is about something else.
+            }
+            Ownership.require(wished, there);
+            return there;
         }
     }
 

@@ -66,12 +66,16 @@ final class JobObjects {
 
     /** The Jobs and pods of a job. */
     ObservedJob observed(MedleyJob job) {
-        return ObservedJob.of(all(Job.class, job), all(Pod.class, job));
+        List<Job> jobs = all(Job.class, job).stream().filter(j -> Ownership.isOf(j, job)).toList();
+        List<Pod> pods = all(Pod.class, job).stream().filter(p -> Ownership.isOf(p, job)).toList();
+        return ObservedJob.of(jobs, pods);
     }
 
-    /** An object of a job. */
+    /** An object that was made for a job; one of the same name of somebody else does not count. */
     <T extends HasMetadata> Optional<T> find(Class<T> type, MedleyJob job, String name) {
-        return typed(type).get(new ResourceID(name, job.namespace()));
+        return typed(type)
+                .get(new ResourceID(name, job.namespace()))
+                .filter(object -> Ownership.isOf(object, job));
     }
 
     private <T extends HasMetadata> List<T> all(Class<T> type, MedleyJob job) {

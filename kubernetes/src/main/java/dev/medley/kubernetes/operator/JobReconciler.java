@@ -5,6 +5,7 @@ import dev.medley.kubernetes.desired.DesiredState;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.kubernetes.desired.OperatorDefaults;
 import dev.medley.kubernetes.quota.KueueQuota;
+import dev.medley.kubernetes.quota.QuantityCheck;
 import dev.medley.kubernetes.quota.WorkerCounts;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.MedleyJob;
@@ -19,7 +20,6 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings about what a MedleyJob says, each time that it or one of its objects has changed. */
 final class JobReconciler implements Reconciler<MedleyJob> {
-    private static final int FORBIDDEN = 403;
-    private static final Duration RIGHTS_AGAIN = Duration.ofSeconds(30);
-
     private final ClusterChanges changes;
     private final JoinSecrets secrets;
     private final OperatorDefaults defaults;
@@ -70,30 +67,34 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             return UpdateControl.noUpdate();
         }
         ObservedJob seen = cached.observed(job);
-        WorkerCounts counts = counts(job, seen);
-        // A file that was good enough to begin with cannot have been changed.
-        String trouble = seen.coordinator().isPresent() ? null : refusal(job).orElse(null);
-        Duration again = null;
+        Optional<String> refusal = refusal(job, seen);
+        WorkerCounts counts =
+                refusal.isPresent() ? WorkerCounts.most(job.getSpec()) : counts(job, seen);
+        JobTrouble trouble = refusal.map(JobTrouble::ofJob).orElse(null);
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
+            } catch (TakenException e) {
+                trouble = e.trouble();
             } catch (KubernetesClientException e) {
-                if (e.getCode() != FORBIDDEN) {
-                    throw e;
-                }
-                trouble = Forbidden.sentence(e);
-                again = RIGHTS_AGAIN;
+                trouble = JobTrouble.of(e);
             }
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);
         }
-        tell(job, new StatusChoice(job, seen, counts, now()).of(trouble));
-        return again == null
+        tell(job, new StatusChoice(job, seen, counts, quota(job, seen), now()).of(trouble));
+        return trouble == null || trouble.again() == null
                 ? UpdateControl.noUpdate()
-                : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(again);
+                : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(trouble.again());
     }
 
-    private Optional<String> refusal(MedleyJob job) {
+    private Optional<String> refusal(MedleyJob job, ObservedJob seen) {
+        Optional<String> unsound =
+                Optional.ofNullable(job.getSpec().unreadable())
+                        .or(() -> QuantityCheck.refusal(job.getSpec()));
+        if (unsound.isPresent() || seen.coordinator().isPresent()) {
+            return unsound; // A file that was good enough to begin with is not changed.
+        }
         String queue = job.getSpec().queue();
         return queue != null && kueue == null
                 ? Optional.of(
@@ -111,6 +112,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         return queue == null || queues == null || isOver(job, seen)
                 ? WorkerCounts.most(job.getSpec())
                 : queues.counts(job, Objects.requireNonNull(objects), now().toEpochMilli() / 1e3);
+    }
+
+    private @Nullable String quota(MedleyJob job, ObservedJob seen) {
+        KueueObjects queues = kueue;
+        return job.getSpec().queue() == null || queues == null ? null : queues.waiting(job, seen);
     }
 
     private static boolean isOver(MedleyJob job, ObservedJob seen) {
@@ -136,9 +142,10 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             changes.create(DesiredState.join(job, secrets.material(job.namespace())));
         }
         if (seen.coordinator().isEmpty()) {
-            if (!changes.isThere(DesiredState.account(job.namespace()))) {
-                DesiredState.ofNamespace(job.namespace()).forEach(o -> changes.apply(o, null));
-            }
+            // Each by itself: somebody may have deleted one, or given the account other rights.
+            DesiredState.ofNamespace(job.namespace()).stream()
+                    .filter(object -> !changes.isThere(object))
+                    .forEach(changes::create);
             create(job, DesiredState.coordinator(job, defaults), cached);
         }
         List<String> wanted = new ArrayList<>();
@@ -148,9 +155,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             Job there = seen.workers().get(flavor.name());
             if (there == null) {
                 create(job, DesiredState.workers(job, defaults, flavor, count), cached);
-            } else if (there.getSpec().getParallelism() != count
-                    && !ObservedJob.has(there, "Failed")
-                    && !Boolean.TRUE.equals(there.getSpec().getSuspend())) {
+            } else if (ObservedJob.isToScale(there, count)) {
                 cached.recent(changes.scale(there, count), there);
                 changes.event(
                         job,

@@ -3,6 +3,7 @@ package dev.medley.kubernetes.operator;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.kubernetes.quota.KueueQuota;
+import dev.medley.kubernetes.quota.QuantityCheck;
 import dev.medley.kubernetes.quota.QueueRoom;
 import dev.medley.kubernetes.quota.QueueShares;
 import dev.medley.kubernetes.quota.QueuedJob;
@@ -99,9 +100,32 @@ final class KueueObjects {
         }
         QueueRoom room =
                 cluster.isEmpty()
-                        ? new QueueRoom(Map.of(), Map.of())
+                        ? QueueRoom.none()
                         : KueueQuota.room(cluster.get(), all, own::contains);
         return Objects.requireNonNull(shares.decide(jobs, room, nowS).get(job.path()));
+    }
+
+    /** What a job whose Jobs have no quota waits for. */
+    String waiting(MedleyJob job, ObservedJob seen) {
+        String queue = Objects.requireNonNull(job.getSpec().queue());
+        if (clusterQueue(localQueues.list(any -> true).toList(), job).isEmpty()) {
+            return ("there is no LocalQueue %s in namespace %s: create it, or delete the job and"
+                            + " create it with another spec.queue")
+                    .formatted(queue, job.namespace());
+        }
+        List<GenericKubernetesResource> all =
+                workloads
+                        .list(w -> job.namespace().equals(w.getMetadata().getNamespace()))
+                        .toList();
+        List<String> uids = new ArrayList<>();
+        seen.coordinator().ifPresent(c -> uids.add(c.getMetadata().getUid()));
+        uids.addAll(seen.workerUids());
+        String waits = "waits for quota of queue " + queue;
+        return uids.stream()
+                .flatMap(uid -> KueueQuota.whyNot(all, uid).stream())
+                .findFirst()
+                .map(why -> waits + ": " + why)
+                .orElse(waits);
     }
 
     private static boolean isOpen(MedleyJob job) {
@@ -110,7 +134,9 @@ final class KueueObjects {
                 status != null
                         && status.phase() != null
                         && (status.phase().isEnd() || status.phase() == JobPhaseName.Refused);
-        return !isOver && !job.getSpec().isSuspended();
+        return !isOver
+                && !job.getSpec().isSuspended()
+                && QuantityCheck.refusal(job.getSpec()).isEmpty();
     }
 
     private static Map<String, Integer> reserved(

@@ -70,6 +70,15 @@ record ObservedJob(Optional<Job> coordinator, Map<String, Job> workers, List<Pod
                                 c -> c.getType().equals(condition) && c.getStatus().equals("True"));
     }
 
+    /**
+     * Whether its number of pods is to be changed; while it waits for quota it only asks for less.
+     */
+    static boolean isToScale(Job job, int count) {
+        int now = job.getSpec().getParallelism();
+        boolean isWaiting = Boolean.TRUE.equals(job.getSpec().getSuspend());
+        return (isWaiting ? count < now : count != now) && !has(job, "Failed");
+    }
+
     static boolean isReady(Pod pod) {
         return pod.getStatus() != null
                 && pod.getStatus().getConditions().stream()

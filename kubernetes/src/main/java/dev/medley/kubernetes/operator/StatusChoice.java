@@ -25,25 +25,35 @@ final class StatusChoice {
     private final MedleyJobSpec spec;
     private final ObservedJob seen;
     private final WorkerCounts counts;
+    private final @Nullable String quota;
     private final Instant now;
 
     /** A phase, and the sentence that explains it. */
     private record PhaseAndWhy(JobPhaseName phase, String message) {}
 
-    StatusChoice(MedleyJob job, ObservedJob seen, WorkerCounts counts, Instant now) {
+    /**
+     * @param quota what Jobs without quota wait for; null without a queue
+     */
+    StatusChoice(
+            MedleyJob job,
+            ObservedJob seen,
+            WorkerCounts counts,
+            @Nullable String quota,
+            Instant now) {
         this.job = job;
         this.spec = job.getSpec();
         this.seen = seen;
         this.counts = counts;
+        this.quota = quota;
         this.now = now;
     }
 
     /**
      * The status, without what the coordinator says.
      *
-     * @param trouble why the job cannot be run, or what could not be made; null if nothing is
+     * @param trouble that keeps it from being brought about; null for none
      */
-    MedleyJobStatus of(@Nullable String trouble) {
+    MedleyJobStatus of(@Nullable JobTrouble trouble) {
         List<FlavorStatus> flavors = new ArrayList<>();
         int ready = 0;
         for (Flavor flavor : spec.flavors()) {
@@ -52,8 +62,7 @@ final class StatusChoice {
             WorkerCounts.Count count = counts.of(flavor.name());
             flavors.add(new FlavorStatus(flavor.name(), count.workers(), there, count.why()));
         }
-        PhaseAndWhy phase =
-                trouble != null ? new PhaseAndWhy(JobPhaseName.Refused, trouble) : phase(ready);
+        PhaseAndWhy phase = trouble == null ? phase(ready) : phase(trouble);
         return new MedleyJobStatus(
                 phase.phase(),
                 phase.message(),
@@ -62,6 +71,12 @@ final class StatusChoice {
                 flavors,
                 conditions(phase),
                 null);
+    }
+
+    private static PhaseAndWhy phase(JobTrouble trouble) {
+        return new PhaseAndWhy(
+                trouble.isRefusal() ? JobPhaseName.Refused : JobPhaseName.Pending,
+                trouble.sentence());
     }
 
     private PhaseAndWhy phase(int ready) {
@@ -92,10 +107,8 @@ final class StatusChoice {
             return new PhaseAndWhy(
                     JobPhaseName.Pending,
                     pod.flatMap(PodTrouble::of)
-                            .orElse(
-                                    spec.queue() == null
-                                            ? "waits for its coordinator's pod"
-                                            : "waits for quota of queue " + spec.queue()));
+                            .or(() -> quota(coordinator.get()))
+                            .orElse("waits for its coordinator's pod"));
         }
         return ready < spec.least()
                 ? new PhaseAndWhy(JobPhaseName.Pending, waits)
@@ -114,8 +127,20 @@ final class StatusChoice {
                 .flatMap(pod -> PodTrouble.of(pod).stream())
                 .findFirst()
                 .or(() -> lastFailed())
+                .or(
+                        () ->
+                                seen.workers().values().stream()
+                                        .flatMap(workers -> quota(workers).stream())
+                                        .findFirst())
                 .map(why -> there + "; " + why)
                 .orElse(there);
+    }
+
+    /** Kueue lets a Job begin where it gives quota. */
+    private Optional<String> quota(Job waiting) {
+        return Boolean.TRUE.equals(waiting.getSpec().getSuspend())
+                ? Optional.ofNullable(quota)
+                : Optional.empty();
     }
 
     /** A worker that ended by itself says why the flavor has fewer than it should. */

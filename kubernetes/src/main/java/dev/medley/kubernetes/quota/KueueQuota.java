@@ -25,6 +25,9 @@ public final class KueueQuota {
     /** On a workload that only lets another one of the same job grow. */
     private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
 
+    /** Of a cohort that sets no limit: more than any cluster has. */
+    private static final String ANY = "1E";
+
     private KueueQuota() {}
 
     /** The ClusterQueue behind a LocalQueue. */
@@ -50,11 +53,17 @@ public final class KueueQuota {
             List<GenericKubernetesResource> workloads,
             Predicate<String> own) {
         Map<String, BigDecimal> idle = new TreeMap<>();
+        Map<String, BigDecimal> most = new TreeMap<>();
+        boolean borrows = queue.get("spec", "cohortName") != null;
         List<Map<String, Object>> groups = queue.get("spec", "resourceGroups");
         for (Map<String, Object> group : orEmpty(groups)) {
             for (Map<String, Object> flavor : list(group.get("flavors"))) {
                 for (Map<String, Object> resource : list(flavor.get("resources"))) {
-                    add(idle, resource.get("name"), resource.get("nominalQuota"), 1);
+                    Object name = resource.get("name");
+                    add(idle, name, resource.get("nominalQuota"), 1);
+                    add(most, name, resource.get("nominalQuota"), 1);
+                    Object limit = resource.get("borrowingLimit");
+                    add(most, name, borrows && limit == null ? ANY : borrows ? limit : null, 1);
                 }
             }
         }
@@ -68,10 +77,26 @@ public final class KueueQuota {
                     && workload.getMetadata().getOwnerReferences().stream()
                             .map(OwnerReference::getUid)
                             .noneMatch(own)) {
-                sum(asked, workload);
+                Map<String, BigDecimal> alone = new TreeMap<>();
+                sum(alone, workload);
+                if (canHave(alone, most)) {
+                    alone.forEach((name, amount) -> asked.merge(name, amount, BigDecimal::add));
+                }
             }
         }
-        return new QueueRoom(idle, asked);
+        return new QueueRoom(idle, asked, most);
+    }
+
+    /** Nobody need make room for who asks for more than the queue can ever have. */
+    private static boolean canHave(Map<String, BigDecimal> asked, Map<String, BigDecimal> most) {
+        return asked.entrySet().stream()
+                .allMatch(
+                        ask ->
+                                ask.getValue()
+                                                .compareTo(
+                                                        most.getOrDefault(
+                                                                ask.getKey(), ask.getValue()))
+                                        <= 0);
     }
 
     /** For how many pods a Job has quota; null if for none. */
@@ -79,11 +104,9 @@ public final class KueueQuota {
             List<GenericKubernetesResource> workloads, String jobUid) {
         Integer reserved = null;
         for (GenericKubernetesResource workload : workloads) {
-            boolean isOf =
-                    workload.getMetadata().getOwnerReferences().stream()
-                            .map(OwnerReference::getUid)
-                            .anyMatch(jobUid::equals);
-            if (isOf && has(workload, "QuotaReserved") && !has(workload, "Finished")) {
+            if (isOf(workload, jobUid)
+                    && has(workload, "QuotaReserved")
+                    && !has(workload, "Finished")) {
                 for (Map<String, Object> set : assignments(workload)) {
                     int count = ((Number) set.getOrDefault("count", 0)).intValue();
                     reserved = Math.max(count, reserved == null ? 0 : reserved);
@@ -91,6 +114,24 @@ public final class KueueQuota {
             }
         }
         return reserved;
+    }
+
+    /** Why a Job has no quota yet, in Kueue's words; empty if it has some, or nobody said why. */
+    public static Optional<String> whyNot(
+            List<GenericKubernetesResource> workloads, String jobUid) {
+        return workloads.stream()
+                .filter(workload -> isOf(workload, jobUid) && isWaiting(workload))
+                .flatMap(workload -> conditions(workload).stream())
+                .filter(c -> "QuotaReserved".equals(c.get("type")))
+                .map(c -> String.valueOf(c.getOrDefault("message", "")).strip())
+                .filter(message -> !message.isEmpty())
+                .findFirst();
+    }
+
+    private static boolean isOf(GenericKubernetesResource workload, String jobUid) {
+        return workload.getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getUid)
+                .anyMatch(jobUid::equals);
     }
 
     /** Whether it has no quota, and wants some for more than to grow. */
@@ -104,9 +145,13 @@ public final class KueueQuota {
     }
 
     private static boolean has(GenericKubernetesResource workload, String condition) {
-        List<Map<String, Object>> conditions = workload.get("status", "conditions");
-        return orEmpty(conditions).stream()
+        return conditions(workload).stream()
                 .anyMatch(c -> condition.equals(c.get("type")) && "True".equals(c.get("status")));
+    }
+
+    private static List<Map<String, Object>> conditions(GenericKubernetesResource workload) {
+        List<Map<String, Object>> conditions = workload.get("status", "conditions");
+        return orEmpty(conditions);
     }
 
     private static List<Map<String, Object>> assignments(GenericKubernetesResource workload) {

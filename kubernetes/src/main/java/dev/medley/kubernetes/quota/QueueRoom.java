@@ -15,22 +15,39 @@ import java.util.stream.Collectors;
  * @param idle by resource (cpu, memory, nvidia.com/gpu), in its base unit
  * @param asked by resource, of all workloads that wait, but for jobs that only want to grow; empty
  *     if none waits
+ * @param most by resource, that the queue could ever have, with what it may borrow; a resource that
+ *     is not there has no limit
  */
-public record QueueRoom(Map<String, BigDecimal> idle, Map<String, BigDecimal> asked) {
+public record QueueRoom(
+        Map<String, BigDecimal> idle, Map<String, BigDecimal> asked, Map<String, BigDecimal> most) {
     /** More workers than anybody has. */
     private static final int MANY = 1_000_000;
 
     public QueueRoom {
         idle = Map.copyOf(idle);
         asked = Map.copyOf(asked);
+        most = Map.copyOf(most);
     }
 
-    /** Whether somebody waits. */
-    boolean isAskedFor() {
-        return !asked.isEmpty();
+    /** Of a queue without quota. */
+    public static QueueRoom none() {
+        return new QueueRoom(Map.of(), Map.of(), Map.of());
     }
 
-    /** How many more workers of a kind there is quota for. */
+    /** Whether the queue could have as many workers of a kind if nobody else had any. */
+    boolean canHave(Flavor flavor, int workers) {
+        BigDecimal times = BigDecimal.valueOf(workers);
+        return needs(flavor).entrySet().stream()
+                .allMatch(
+                        need ->
+                                !most.containsKey(need.getKey())
+                                        || need.getValue()
+                                                        .multiply(times)
+                                                        .compareTo(most.get(need.getKey()))
+                                                <= 0);
+    }
+
+    /** How many more workers of a kind there is quota for, beside what others wait for. */
     int fits(Flavor flavor) {
         int fits = MANY;
         for (Map.Entry<String, BigDecimal> need : needs(flavor).entrySet()) {
@@ -38,9 +55,16 @@ public record QueueRoom(Map<String, BigDecimal> idle, Map<String, BigDecimal> as
             if (room == null || need.getValue().signum() <= 0) {
                 continue; // The queue does not count it.
             }
-            fits = Math.min(fits, room.divideToIntegralValue(need.getValue()).intValue());
+            BigDecimal left = room.subtract(asked.getOrDefault(need.getKey(), BigDecimal.ZERO));
+            fits = Math.min(fits, left.divideToIntegralValue(need.getValue()).intValue());
         }
         return Math.max(0, fits);
+    }
+
+    /** How many more workers of a kind there may be; negative where some have to go. */
+    int spare(Flavor flavor) {
+        int lacks = lacks(flavor);
+        return lacks > 0 ? -lacks : fits(flavor);
     }
 
     /** How many workers of a kind have to go, so that those who wait have what they ask for. */
@@ -71,7 +95,7 @@ public record QueueRoom(Map<String, BigDecimal> idle, Map<String, BigDecimal> as
                                         (any, room) ->
                                                 room.subtract(
                                                         need.multiply(BigDecimal.valueOf(more)))));
-        return new QueueRoom(left, asked);
+        return new QueueRoom(left, asked, most);
     }
 
     /** What is idle of what a flavor needs, for a sentence. */

@@ -49,6 +49,7 @@ public final class QueueShares {
     public Map<String, WorkerCounts> decide(List<QueuedJob> jobs, QueueRoom room, double nowS) {
         List<QueuedJob> ordered =
                 jobs.stream()
+                        .filter(job -> canBeLetIn(job, room))
                         .sorted(
                                 Comparator.comparingDouble(QueuedJob::arrivalS)
                                         .thenComparing(QueuedJob::key))
@@ -80,7 +81,19 @@ public final class QueueShares {
                 }
             }
         }
+        for (QueuedJob job : jobs) {
+            if (!counts.containsKey(job.key())) {
+                QueueRoom unchanged = put(counts, job, null, types, left);
+            }
+        }
         return counts;
+    }
+
+    /** Nobody makes room for a job whose least is more than the queue can ever have. */
+    private static boolean canBeLetIn(QueuedJob job, QueueRoom room) {
+        return job.workers() > 0
+                || job.spec().flavors().stream()
+                        .allMatch(flavor -> room.canHave(flavor, Math.max(1, flavor.min())));
     }
 
     private static QueueRoom put(
@@ -147,7 +160,7 @@ public final class QueueShares {
         for (QueuedJob job : jobs) {
             for (Flavor flavor : job.spec().flavors()) {
                 if (flavor.name().equals(type)) {
-                    int of = room.isAskedFor() ? -room.lacks(flavor) : room.fits(flavor);
+                    int of = room.spare(flavor);
                     spare = isSeen ? Math.min(spare, of) : of;
                     isSeen = true;
                 }

@@ -1,6 +1,7 @@
 package dev.medley.kubernetes.resource;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -13,6 +14,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class MedleyJob extends CustomResource<MedleyJobSpec, MedleyJobStatus>
         implements Namespaced {
     private static final long serialVersionUID = 1L;
+
+    @Override
+    @JsonDeserialize(using = SpecReading.class)
+    public void setSpec(MedleyJobSpec spec) {
+        super.setSpec(spec);
+    }
 
     /** The namespace and the name, as users write it. */
     public String path() {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs where the run's folder lies; null for the coordinator's pod
  * @param coordinator what the coordinator's pod needs
  * @param flavors kinds of machines
+ * @param unreadable why nothing else is here, of a job that cannot be read; null if it can
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -44,7 +45,8 @@ public record MedleyJobSpec(
         List<EnvVar> env,
         List<Volume> volumes,
         List<VolumeMount> mounts,
-        List<Flavor> flavors) {
+        List<Flavor> flavors,
+        @Nullable String unreadable) {
     /** As the resource's definition has them. */
     public static final int USUAL_GRACE_SECONDS = 120;
 
@@ -61,6 +63,29 @@ public record MedleyJobSpec(
         volumes = volumes == null ? List.of() : List.copyOf(volumes);
         mounts = mounts == null ? List.of() : List.copyOf(mounts);
         flavors = flavors == null ? List.of() : List.copyOf(flavors);
+    }
+
+    /** Of a job that cannot be read. */
+    static MedleyJobSpec unreadable(String why) {
+        List<LocalObjectReference> none = List.of();
+        return new MedleyJobSpec(
+                "",
+                List.of(),
+                null,
+                none,
+                null,
+                null,
+                0,
+                false,
+                USUAL_GRACE_SECONDS,
+                USUAL_SITE_LABEL,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                why);
     }
 
     /** Workers with which a run begins. */

@@ -16,8 +16,10 @@ import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ public record JobSketch(
         @Nullable String runs,
         List<String> flavors,
         List<String> volumes) {
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
     private static final String SIZE = "[0-9]+(\\.[0-9]+)?([KMGTP]i?)?";
 
     /**
@@ -49,25 +52,22 @@ public record JobSketch(
      *     job's files
      */
     public MedleyJob job(JobSpec job) {
-        List<Volume> claims = new ArrayList<>();
+        Map<String, String> names = new LinkedHashMap<>();
         List<VolumeMount> mounts = new ArrayList<>();
         for (String volume : volumes) {
             int at = volume.indexOf(":/");
             check(at > 0, "--volume %s: CLAIM:/PATH is needed, as in training-data:/data", volume);
-            String claim = volume.substring(0, at);
-            claims.add(
-                    new VolumeBuilder()
-                            .withName(claim)
-                            .withNewPersistentVolumeClaim()
-                            .withClaimName(claim)
-                            .endPersistentVolumeClaim()
-                            .build());
             mounts.add(
                     new VolumeMountBuilder()
-                            .withName(claim)
+                            .withName(
+                                    names.computeIfAbsent(
+                                            volume.substring(0, at),
+                                            claim -> nameOf(claim, names.size())))
                             .withMountPath(volume.substring(at + 1))
                             .build());
         }
+        List<Volume> claims = new ArrayList<>();
+        names.forEach((claim, called) -> claims.add(volume(called, claim)));
         requireSeen(job, mounts);
         MedleyJob made = new MedleyJob();
         made.setMetadata(
@@ -92,8 +92,25 @@ public record JobSketch(
                         List.of(),
                         claims,
                         mounts,
-                        kinds(job)));
+                        kinds(job),
+                        null));
         return made;
+    }
+
+    /** A claim may have dots and be long, a pod's volume may not; medley-* are a pod's own. */
+    private static String nameOf(String claim, int before) {
+        return claim.matches(LABEL) && !claim.matches("(medley|claim)-.*")
+                ? claim
+                : "claim-" + (before + 1);
+    }
+
+    private static Volume volume(String called, String claim) {
+        return new VolumeBuilder()
+                .withName(called)
+                .withNewPersistentVolumeClaim()
+                .withClaimName(claim)
+                .endPersistentVolumeClaim()
+                .build();
     }
 
     private static String nameOf(JobSpec job) {

@@ -48,6 +48,7 @@ public final class Kueue {
                 metadata: {name: %1$s}
                 spec:
                   namespaceSelector: {}
+                  preemption: {withinClusterQueue: LowerPriority}
                   resourceGroups:
                   - coveredResources: [cpu]
                     flavors:
@@ -58,6 +59,11 @@ public final class Kueue {
                 kind: LocalQueue
                 metadata: {name: team, namespace: %1$s}
                 spec: {clusterQueue: %1$s}
+                ---
+                apiVersion: scheduling.k8s.io/v1
+                kind: PriorityClass
+                metadata: {name: urgent}
+                value: 100
                 """
                         .formatted(namespace, cpus));
     }

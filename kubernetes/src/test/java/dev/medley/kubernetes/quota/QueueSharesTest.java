@@ -39,7 +39,8 @@ class QueueSharesTest {
     private static QueueRoom room(String idle, String asked) {
         return new QueueRoom(
                 Map.of("cpu", new BigDecimal(idle)),
-                asked.isEmpty() ? Map.of() : Map.of("cpu", new BigDecimal(asked)));
+                asked.isEmpty() ? Map.of() : Map.of("cpu", new BigDecimal(asked)),
+                Map.of("cpu", new BigDecimal(1000)));
     }
 
     private static int alone(MedleyJobSpec spec, Map<String, Integer> reserved, QueueRoom room) {
@@ -65,7 +66,87 @@ class QueueSharesTest {
         assertThat(alone(cpus(2, 8), Map.of("cpu", 8), room("0", "1"))).isEqualTo(6);
         assertThat(alone(cpus(2, 8), Map.of("cpu", 8), room("0.7", "1"))).isEqualTo(7);
         assertThat(alone(cpus(2, 8), Map.of("cpu", 8), room("0", "100"))).isEqualTo(2);
-        assertThat(alone(cpus(2, 8), Map.of("cpu", 4), room("3", "1"))).isEqualTo(4);
+        assertThat(alone(cpus(2, 8), Map.of("cpu", 4), room("1", "1"))).isEqualTo(4);
+    }
+
+    /** Who waits for a GPU, or for what is idle anyway, keeps nobody from the rest. */
+    @Test
+    @Tag("unit")
+    void shouldGiveWhatIsIdleBesideWhatOthersWaitFor() {
+        assertThat(alone(cpus(2, 8), Map.of("cpu", 4), room("3", "1"))).isEqualTo(8);
+        assertThat(alone(cpus(2, 8), Map.of("cpu", 4), room("2", "1"))).isEqualTo(6);
+        QueueRoom gpus =
+                new QueueRoom(
+                        Map.of("cpu", new BigDecimal(2), "nvidia.com/gpu", BigDecimal.ZERO),
+                        Map.of("nvidia.com/gpu", BigDecimal.ONE),
+                        Map.of());
+        assertThat(alone(cpus(2, 8), Map.of("cpu", 4), gpus)).isEqualTo(8);
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldMakeNoRoomForWhatTheQueueCanNeverHave() {
+        String alone = "null";
+        assertThat(asked(alone, "null", 5)).isEqualTo("5");
+        assertThat(asked(alone, "null", 6)).isEqualTo("0");
+        assertThat(asked(alone, "1", 6)).isEqualTo("0");
+        assertThat(asked("team", "1", 6)).isEqualTo("6");
+        assertThat(asked("team", "1", 7)).isEqualTo("0");
+        assertThat(asked("team", "null", 70)).isEqualTo("70");
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldGrowBesideAJobThatCanNeverBegin() {
+        Map<String, WorkerCounts> counts =
+                SHARES.decide(
+                        List.of(
+                                job("a", cpus(2, 8), Map.of("cpu", 2)),
+                                job("b", cpus(3000, 3000), Map.of())),
+                        room("100", ""),
+                        100);
+        assertThat(counts.get("a").of("cpu").workers()).isEqualTo(8);
+        assertThat(counts.get("b").of("cpu").workers()).isEqualTo(3000);
+    }
+
+    /** What counts as waiting, of a queue of 5 cores and a workload that wants some. */
+    private static String asked(String cohort, String limit, int cores) {
+        GenericKubernetesResource queue =
+                new KubernetesSerialization()
+                        .unmarshal(
+                                """
+                                apiVersion: kueue.x-k8s.io/v1beta2
+                                kind: ClusterQueue
+                                spec:
+                                  cohortName: %s
+                                  resourceGroups:
+                                  - coveredResources: [cpu]
+                                    flavors:
+                                    - name: spot
+                                      resources:
+                                      - {name: cpu, nominalQuota: 5, borrowingLimit: %s}
+                                """
+                                        .formatted(cohort, limit),
+                                GenericKubernetesResource.class);
+        GenericKubernetesResource workload =
+                new KubernetesSerialization()
+                        .unmarshal(
+                                """
+                                apiVersion: kueue.x-k8s.io/v1beta2
+                                kind: Workload
+                                metadata: {name: other}
+                                spec:
+                                  podSets:
+                                  - template:
+                                      spec:
+                                        containers: [{resources: {requests: {cpu: %d}}}]
+                                """
+                                        .formatted(cores),
+                                GenericKubernetesResource.class);
+        return KueueQuota.room(queue, List.of(workload), uid -> false)
+                .asked()
+                .getOrDefault("cpu", BigDecimal.ZERO)
+                .toPlainString();
     }
 
     /** One that comes has room made for its least, and then the policy shares the rest. */

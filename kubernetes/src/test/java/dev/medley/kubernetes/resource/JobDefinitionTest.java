@@ -77,11 +77,45 @@ class JobDefinitionTest {
                     job: a, flavors: [{name: a}], graceSeconds: 0  | greater than or equal to 1
                     job: a, flavors: [{name: a}], runs: {claim: c, size: 1Gi} | give one of them
                     job: a, flavors: [{name: a}], runs: {claim: c, path: /a}  | folder on the volume
+                    job: a, flavors: [{name: a}], queue: Team A | spec.queue in body should match
+                    job: a, flavors: [{name: a}], runs: {size: much}     | spec.runs.size in body should match
+                    job: a, flavors: [{name: a, resources: {requests: {cpu: x}}}] | requests.cpu in
+                    job: a, flavors: [{name: a, resources: {limits: {cpu: [4]}}}]    | limits.cpu
+                    job: a, flavors: [{name: a, tolerations: x}]   | tolerations in body must be of type
+                    job: a, flavors: [{name: a, affinity: {podAffinity: b}}] | must be of type object
+                    job: a, flavors: [{name: a}], env: [{name: A, value: 5}] | must be of type string
+                    job: a, flavors: [{name: a}], mounts: [{name: b}] | mountPath: Required value
+                    job: a, flavors: [{name: a}], volumes: [{name: b, emptyDir: {sizeLimit: b}}] | sizeLimit
+                    job: a, flavors: [{name: a}], coordinator: {resources: {requests: 5}} | requests in body
                     """)
     void shouldRefuseWhatIsWrong(String spec, String why) {
         assertThatThrownBy(() -> create("bad", "{" + spec + "}"))
                 .isInstanceOf(KubernetesClientException.class)
                 .hasMessageContaining(why);
+    }
+
+    /** What the definition leaves open is said of the one job; a list of all can be read. */
+    @Test
+    void shouldReadWhatNoPodCanHaveAsOneJobsTrouble() {
+        MedleyJob job =
+                create(
+                        "odd",
+                        "{job: a, volumes: [{name: v, ephemeral: [1]}], flavors: [{name: a}]}");
+        assertThat(job.getSpec().unreadable()).contains("spec.volumes.0.ephemeral cannot be read");
+        MedleyJob again = client.getKubernetesSerialization().clone(job);
+        assertThat(again.getSpec().unreadable()).isEqualTo(job.getSpec().unreadable());
+        assertThat(client.resources(MedleyJob.class).inNamespace(namespace).list().getItems())
+                .isNotEmpty();
+    }
+
+    @Test
+    void shouldTakeQuantitiesAsPodsDo() {
+        MedleyJob job =
+                create(
+                        "sizes",
+                        "{job: a, flavors: [{name: a, resources: {requests: {cpu: 4, memory: 1.5Gi,"
+                                + " nvidia.com/gpu: '1', x/y: 1e3}, limits: {cpu: 500m}}}]}");
+        assertThat(job.getSpec().unreadable()).isNull();
     }
 
     @ParameterizedTest

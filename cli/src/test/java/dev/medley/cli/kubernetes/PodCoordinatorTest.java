@@ -1,0 +1,76 @@
+package dev.medley.cli.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Screen;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.kubernetes.run.OwnRun;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With which exit code a coordinator's pod ends, and how long it waits for workers. */
+@Tag("unit")
+class PodCoordinatorTest {
+    private static final long YEAR_NS = 365L * 86_400 * 1_000_000_000;
+
+    @TempDir Path folder;
+
+    private final StringWriter said = new StringWriter();
+
+    private int run(JobSpec job) {
+        Terminal terminal = new Terminal(new PrintWriter(said), new PrintWriter(said), Screen.NONE);
+        return new PodCoordinator(terminal, new OwnRun(folder.resolve("runs"), "u-1"), List.of())
+                .run(() -> job);
+    }
+
+    private JobSpec job(String cluster, String... overrides) throws Exception {
+        Path file =
+                Files.writeString(
+                        folder.resolve("job.yaml"),
+                        "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n" + cluster);
+        Path expect = Files.writeString(folder.resolve("expect"), "2\n");
+        return PodJobFile.read(
+                file, expect, "127.0.0.1:0", folder.resolve("join"), List.of(overrides));
+    }
+
+    private long patienceNs(String cluster, String... overrides) throws Exception {
+        return Objects.requireNonNull(job(cluster, overrides).cluster().join()).timeoutNs();
+    }
+
+    @Test
+    void shouldWaitForQuotaAndNodesAsLongAsTheJobIsThere() throws Exception {
+        assertThat(patienceNs("")).isEqualTo(YEAR_NS);
+        assertThat(patienceNs("cluster: {join_timeout: 10m}")).isEqualTo(600_000_000_000L);
+        assertThat(patienceNs("", "cluster.join_timeout=7s")).isEqualTo(7_000_000_000L);
+    }
+
+    @Test
+    void shouldRefuseInputThatWasNeverGood() throws Exception {
+        JobSpec job = job("");
+        assertThatThrownBy(() -> run(job))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("join is no folder");
+    }
+
+    /** Its volume comes back, its other process ends: the next pod may do better. */
+    @Test
+    void shouldTryAgainWhereARunThatIsThereCannotGoOnNow() throws Exception {
+        JobSpec job = job("");
+        Files.createDirectories(folder.resolve("runs/0001"));
+        Files.writeString(
+                folder.resolve("runs/owner.json"), "{\"uid\": \"u-1\", \"run\": \"0001\"}");
+        assertThat(run(job)).isEqualTo(ExitCode.UNEXPECTED);
+        assertThat(said.toString()).contains("cannot go on now and is tried again");
+    }
+}
