@@ -4,7 +4,7 @@
 #   benchmarks/engines/spark.sh [logistic|boosting|xgboost|mllib ...]
 #
 # Needs tools/spark/install.sh once, a build of this checkout (./medley --version), and a quiet machine; XGBoost4J-Spark comes
-# from the local Maven repository (mvn dependency:get -Dartifact=ml.dmlc:xgboost4j-spark_2.13:3.4.0 and xgboost4j_2.13). Adds
+# from the local Maven repository (mvn dependency:get -Dartifact=ml.dmlc:xgboost4j-spark_2.13:3.1.1 and xgboost4j_2.13). Adds
 # lines to spark-figures.jsonl.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -28,7 +28,7 @@ class SparkFigures {
 
     /** Rows as Spark has them, to records as workers have them; and records to blocks. */
     @Test
-    void copies() throws IOException {
+    void shouldSayHowFastACoreCopies() throws IOException {
         SparkSession session = LocalCluster.shared();
         List<String> names = new ArrayList<>();
         List<String> columns = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.medley.training.worker;
 
 import dev.medley.base.TrialScope;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.Span;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
@@ -48,7 +49,7 @@ final class OwnSpeed {
         SpeedTrial trial = new SpeedTrial(learner, data, clock);
         int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
         int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
-        int most = job.train().optimizer().takesAllSamples() ? MOST_OF_ALL : Integer.MAX_VALUE;
+        int most = takesAll(job) ? MOST_OF_ALL : Integer.MAX_VALUE;
         int batch = Math.min(Math.min(whole, most), scope.mostSamples());
         trying.accept(batch);
         long batchNs = trial.passNs(batch);
@@ -61,6 +62,11 @@ final class OwnSpeed {
                 : List.of(
                         new Message.Tried(few, trial.passNs(few)),
                         new Message.Tried(batch, batchNs));
+    }
+
+    /** By now the batch of such a job is the number of its samples. */
+    private static boolean takesAll(JobSpec job) {
+        return job.model() instanceof ModelSpec.Trees || job.train().optimizer().takesAllSamples();
     }
 
     /** From here on accumulators lie where they are exchanged, and are computed in such parts. */
