@@ -2,8 +2,7 @@ package dev.medley.trees;
 
 /**
  * Holds what the trees so far say of a block of samples, so that only new trees are walked through
- * where there is one output.
- * (XGBoost's own cache holds 64 matrices, the training rows among them.)
+ * where there is one output. (XGBoost's own cache holds 64 matrices, the training rows among them.)
  */
 final class KnownBlock {
     private float[] margins = new float[0];
