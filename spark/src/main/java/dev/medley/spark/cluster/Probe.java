@@ -69,7 +69,9 @@ final class Probe implements Function<Integer, String> {
                     each instanceof ClassNotFoundException
                             || message.contains("ClassNotFoundException")
                             || message.contains("NoClassDefFoundError")
-                            || message.contains("InvalidClassException");
+                            || message.contains("InvalidClassException")
+                            // What is said of a function whose class is not there.
+                            || message.contains("SerializedLambda");
             if (isOfClasses && (each instanceof SparkException || message.contains("medley"))) {
                 return message.lines()
                         .filter(line -> line.contains("Exception: ") || line.contains("Error: "))

@@ -43,11 +43,33 @@ public final class SparkRun {
 
     private final JavaSparkContext spark;
     private final ExecutorWishes wishes;
+    private @Nullable Slots slots;
 
     /** On the executors of that application, which has begun. */
     public SparkRun(JavaSparkContext spark, ExecutorWishes wishes) {
         this.spark = spark;
         this.wishes = wishes;
+    }
+
+    /**
+     * Complains where the application cannot run it, before anything else is done there.
+     *
+     * @throws dev.medley.base.ConfigException if there are too few slots, or its executors do not
+     *     see Medley
+     */
+    public void require() {
+        Slots unused = required();
+    }
+
+    private Slots required() {
+        Slots known = slots;
+        if (known == null) {
+            known = Slots.of(spark, wishes);
+            known.require(wishes);
+            Probe.require(spark, wishes.least());
+            slots = known;
+        }
+        return known;
     }
 
     /**
@@ -64,9 +86,7 @@ public final class SparkRun {
             @Nullable HeldData rows,
             RunOptions options,
             RunProgress progress) {
-        Slots slots = Slots.of(spark, wishes);
-        slots.require(wishes);
-        Probe.require(spark, wishes.least());
+        Slots slots = required();
         try {
             Path secrets =
                     Files.createTempDirectory(

@@ -98,6 +98,8 @@ public final class FrameTraining {
                         ((org.apache.spark.sql.classic.Dataset<?>) frame)
                                 .sparkSession()
                                 .sparkContext());
+        SparkRun run = new SparkRun(spark, params.wishes(executors(spark)));
+        run.require();
         if (!ONE_AT_A_TIME.tryLock()) {
             LOG.info("waits for another run of this driver");
             ONE_AT_A_TIME.lock();
@@ -111,13 +113,12 @@ public final class FrameTraining {
                     data.missing());
             Path runs = Path.of(params.getOrDefault(params.runsFolder()));
             RunResult result =
-                    new SparkRun(spark, params.wishes(executors(spark)))
-                            .train(
-                                    job,
-                                    data.prepared(),
-                                    data.rows(),
-                                    RunOptions.in(runs).saidAs(params.getClass().getSimpleName()),
-                                    new Told());
+                    run.train(
+                            job,
+                            data.prepared(),
+                            data.rows(),
+                            RunOptions.in(runs).saidAs(params.getClass().getSimpleName()),
+                            new Told());
             return trained(result, (boolean) params.getOrDefault(params.keepRun()));
         } finally {
             ONE_AT_A_TIME.unlock();
