@@ -26,7 +26,7 @@ figures() { # class path, arguments of spark.py
 
 for what in "${@:-logistic}"; do
     case $what in
-        logistic) figures "$medley" logistic 2000000 5 ;;
+        logistic) figures "$medley" logistic 2000000 "${PAIRS:-5}" ;;
         boosting) figures "$medley" boosting 300000 medley ;;
         xgboost) figures "$xgboost" boosting 300000 xgboost ;;
         mllib) figures "$medley" boosting 300000 mllib ;; # Minutes a fit.
