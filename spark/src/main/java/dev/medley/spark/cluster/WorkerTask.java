@@ -48,6 +48,7 @@ final class WorkerTask implements Serializable {
         if (System.getProperty(MOST_BYTES) == null) {
             System.setProperty(MOST_BYTES, "0");
         }
+        SparkBlas.load();
         TaskContext task = TaskContext.get();
         Path folder = Files.createTempDirectory(localFolder(), "medley-");
         HeldData rows = order.rows();

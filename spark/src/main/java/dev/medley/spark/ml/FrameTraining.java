@@ -14,6 +14,7 @@ import dev.medley.net.control.Message.FailureKind;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
 import dev.medley.record.folder.RunFolder;
+import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.spark.cluster.SparkRun;
 import dev.medley.spark.rows.FrameColumns;
 import dev.medley.spark.rows.FrameData;
@@ -98,6 +99,7 @@ public final class FrameTraining {
                         ((org.apache.spark.sql.classic.Dataset<?>) frame)
                                 .sparkSession()
                                 .sparkContext());
+        SparkBlas.load();
         SparkRun run = new SparkRun(spark, params.wishes(executors(spark)));
         run.require();
         if (!ONE_AT_A_TIME.tryLock()) {

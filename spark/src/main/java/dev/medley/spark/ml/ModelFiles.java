@@ -1,6 +1,7 @@
 package dev.medley.spark.ml;
 
 import dev.medley.api.TrainedModel;
+import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.Serializable;
@@ -79,6 +80,7 @@ final class ModelFiles implements Serializable {
             Path folder = Files.createTempDirectory("medley-model-");
             try {
                 writeTo(folder);
+                SparkBlas.load();
                 return TrainedModel.load(folder, 1);
             } finally {
                 AtomicFolder.delete(folder);

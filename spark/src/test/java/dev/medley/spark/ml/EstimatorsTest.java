@@ -9,9 +9,18 @@ import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
 import org.apache.spark.ml.evaluation.BinaryClassificationEvaluator;
 import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.LinearRegression;
+import org.apache.spark.ml.regression.LinearRegressionModel;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.ml.tuning.TrainValidationSplit;
+import org.apache.spark.ml.tuning.TrainValidationSplitModel;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,5 +92,62 @@ class EstimatorsTest {
         model.write().overwrite().save(path);
         assertThat(MedleyModel.load(path).transform(rows).where("prediction = y").count())
                 .isEqualTo(right);
+    }
+
+    @Test
+    void shouldBeChosenByCrossValidation() {
+        MedleyClassifier classifier =
+                new MedleyClassifier()
+                        .setModel("boosting")
+                        .setNumWorkers(2)
+                        .setRunsFolder(folder.resolve("runs").toString());
+        ParamMap[] grid =
+                new ParamGridBuilder().addGrid(classifier.maxIter(), new int[] {1, 15}).build();
+        Dataset<Row> rows =
+                new VectorAssembler()
+                        .setInputCols(new String[] {"a", "b"})
+                        .setOutputCol("features")
+                        .transform(rows(800).na().fill(0));
+        BinaryClassificationEvaluator auc = new BinaryClassificationEvaluator();
+        CrossValidatorModel chosen =
+                new CrossValidator()
+                        .setEstimator(classifier)
+                        .setEvaluator(auc)
+                        .setEstimatorParamMaps(grid)
+                        .setNumFolds(2)
+                        .setParallelism(2)
+                        .fit(rows);
+        assertThat(chosen.avgMetrics()[1]).isGreaterThan(chosen.avgMetrics()[0]);
+        assertThat(auc.evaluate(chosen.transform(rows))).isGreaterThan(0.85);
+        TrainValidationSplitModel split =
+                new TrainValidationSplit()
+                        .setEstimator(classifier)
+                        .setEvaluator(auc)
+                        .setEstimatorParamMaps(new ParamMap[] {grid[1]})
+                        .fit(rows);
+        assertThat(split.validationMetrics()[0]).isGreaterThan(0.85);
+        assertThat(split.bestModel()).isInstanceOf(MedleyClassificationModel.class);
+    }
+
+    /** A system's OpenBLAS and that of LibTorch want the same name in a process. */
+    @Test
+    void shouldLeaveMllibItsOwnBlas() {
+        Dataset<Row> rows =
+                new VectorAssembler()
+                        .setInputCols(new String[] {"a", "b"})
+                        .setOutputCol("features")
+                        .transform(rows(2000).na().fill(0).selectExpr("*", "2 * a - b + 1 AS y"));
+        MedleyRegressor medley =
+                new MedleyRegressor()
+                        .setModel("linear")
+                        .setNumWorkers(2)
+                        .setRunsFolder(folder.resolve("runs").toString());
+        medley.setLabelCol("y");
+        medley.fit(rows).transform(rows).count();
+        LinearRegressionModel theirs =
+                new LinearRegression().setLabelCol("y").setSolver("l-bfgs").fit(rows);
+        assertThat(theirs.coefficients().toArray())
+                .containsExactly(new double[] {2, -1}, Offset.offset(1e-3));
+        assertThat(theirs.intercept()).isCloseTo(1, Offset.offset(1e-3));
     }
 }
