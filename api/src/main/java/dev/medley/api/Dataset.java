@@ -39,6 +39,11 @@ public final class Dataset {
         return of(file, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults());
     }
 
+    /** The same by a path, or by {@code s3://BUCKET/KEY} in an object store. */
+    public static Dataset table(String place) {
+        return of(place, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults());
+    }
+
     /** A folder with IDX files, or with one folder of PNG and JPEG files a class. */
     public static Dataset images(Path folder) {
         return of(folder, DataFormat.AUTO, SplitSpec.defaults(), TextSpec.defaults());
@@ -156,10 +161,14 @@ public final class Dataset {
     }
 
     private static Dataset of(Path file, DataFormat format, SplitSpec split, TextSpec text) {
+        return of(file.toString(), format, split, text);
+    }
+
+    private static Dataset of(String place, DataFormat format, SplitSpec split, TextSpec text) {
         return new Dataset(
                 new DataSpec(
                         format,
-                        List.of(file.toString()),
+                        List.of(place),
                         List.of(),
                         null,
                         split,

@@ -3,6 +3,7 @@ package dev.medley.hub;
 import dev.medley.api.job.JobFile;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.fleet.hub.JobKinds;
 import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobRequest;
@@ -39,7 +40,7 @@ final class Submissions {
         JobSpec job = file.spec();
         for (String path : job.data().train()) {
             ConfigException.check(
-                    path.contains("://") || Files.exists(Path.of(path)),
+                    StoreUrl.isUrl(path) || Files.exists(Path.of(path)),
                     "%s: data.train names %s, which the hub's machine does not see",
                     submission.name(),
                     path);

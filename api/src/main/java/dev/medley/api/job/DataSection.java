@@ -5,6 +5,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.SeriesSpec;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.table.TermSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,8 +33,8 @@ final class DataSection {
     private DataSpec read(FamilyDefaults family, @Nullable ClassSpec custom) {
         return new DataSpec(
                 format(custom),
-                resolve(data.texts("train", List.of())),
-                resolve(data.texts("validation", List.of())),
+                resolve("data.train", data.texts("train", List.of())),
+                resolve("data.validation", data.texts("validation", List.of())),
                 data.textOrNull("label"),
                 split(data.section("split"), family.split()),
                 table(data.section("table"), family),
@@ -68,8 +69,15 @@ final class DataSection {
         return data.constant("format", DataFormat.class, absent);
     }
 
-    private List<String> resolve(List<String> paths) {
-        return paths.stream().map(p -> resolve(folder, p)).toList();
+    private List<String> resolve(String key, List<String> paths) {
+        return paths.stream()
+                .map(p -> StoreUrl.isUrl(p) ? stored(key, p) : resolve(folder, p))
+                .toList();
+    }
+
+    private static String stored(String key, String text) {
+        StoreUrl url = StoreUrl.ofData(key, text);
+        return url.scheme() == StoreUrl.Scheme.FILE ? url.folder() : text;
     }
 
     /** An absolute path; globs keep their patterns. */

@@ -9,6 +9,7 @@ import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -103,8 +104,8 @@ public final class JobFile {
     }
 
     /**
-     * Throws if a file or folder that the job names does not exist. Patterns are left to the reader
-     * of the data.
+     * Throws if a file or folder that the job names does not exist. Patterns and what lies in
+     * object stores are left to the reader of the data.
      */
     public void requireFiles() {
         Complaints complaints = new Complaints(file);
@@ -129,7 +130,8 @@ public final class JobFile {
     private void requireFiles(Complaints complaints, String list, List<String> paths) {
         for (int i = 0; i < paths.size(); i++) {
             String path = paths.get(i);
-            if (!path.matches(".*[*?{\\[].*") && !Files.exists(Path.of(path))) {
+            boolean isLeft = StoreUrl.isUrl(path) || path.matches(".*[*?{\\[].*");
+            if (!isLeft && !Files.exists(Path.of(path))) {
                 String at = Pointer.child(list, i);
                 complaints.add(
                         places.ofValue(at),

@@ -530,6 +530,7 @@ public final class JobYaml {
         checkpoint.put("every_steps", c.everySteps());
         checkpoint.put("every", Quantity.duration(c.everyNs()));
         checkpoint.put("keep", c.keep());
+        checkpoint.put("store", c.store(), c.store() != null);
         return checkpoint;
     }
 

@@ -166,6 +166,7 @@ final class RunSections {
         return new CheckpointSpec(
                 checkpoint.integer("every_steps", absent.everySteps()),
                 checkpoint.duration("every", absent.everyNs()),
-                checkpoint.count("keep", absent.keep()));
+                checkpoint.count("keep", absent.keep()),
+                checkpoint.textOrNull("store"));
     }
 }

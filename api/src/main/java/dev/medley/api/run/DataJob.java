@@ -8,9 +8,11 @@ import dev.medley.api.schema.JobReference;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.Description;
+import dev.medley.data.shard.PreparationProgress;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -36,7 +38,11 @@ public final class DataJob {
      * Whether a path is of data by its name: not of a job file. A folder is one of data, unless
      * there are job files in it.
      */
-    public static boolean isData(Path path) {
+    public static boolean isData(String name) {
+        if (StoreUrl.isUrl(name)) {
+            return true;
+        }
+        Path path = Path.of(name);
         if (Files.isDirectory(path)) {
             return !holdsJobs(path);
         }
@@ -54,14 +60,20 @@ public final class DataJob {
     /**
      * The job that learns from the data with defaults.
      *
-     * @param data a file, or a folder of images or of text
+     * @param named a file, or a folder of images or of text; also {@code s3://BUCKET/KEY}
      * @param label the column to predict, as a table needs it; null for images and text
      * @param model a family or a class; null for the family that suits the data
      * @param settings that come before the defaults
+     * @param progress of what is fetched from an object store
      * @throws ConfigException if one of them cannot be
      */
     public static JobFile of(
-            Path data, @Nullable String label, @Nullable String model, Settings settings) {
+            String named,
+            @Nullable String label,
+            @Nullable String model,
+            Settings settings,
+            PreparationProgress progress) {
+        Path data = Datasets.here(named, RunOptions.defaultCache().resolve("data"), progress);
         check(Files.exists(data), "%s: there is no such file or folder", data);
         if (model != null) {
             requireModel(model);
@@ -79,14 +91,16 @@ public final class DataJob {
                             .formatted(data, columns(data)));
         }
         Map<String, Object> section = new LinkedHashMap<>();
-        section.put("train", data.toAbsolutePath().normalize().toString());
+        section.put(
+                "train",
+                StoreUrl.isUrl(named) ? named : data.toAbsolutePath().normalize().toString());
         if (label != null) {
             section.put("label", label);
         }
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("data", section);
         job.put("model", model != null ? model : isTable ? "mlp" : family(format));
-        return JobFile.parse(data.toString(), Json.line(job), Path.of(""), settings);
+        return JobFile.parse(named, Json.line(job), Path.of(""), settings);
     }
 
     /** The columns to choose from; of a folder the names come with the error of its first file. */

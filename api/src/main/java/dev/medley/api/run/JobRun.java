@@ -1,6 +1,8 @@
 package dev.medley.api.run;
 
 import dev.medley.api.job.JobYaml;
+import dev.medley.api.stored.RunMirror;
+import dev.medley.api.stored.RunStore;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -14,6 +16,7 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
@@ -225,6 +228,10 @@ public final class JobRun {
     }
 
     private RunResult prepared() {
+        StoreUrl store = job.checkpoint().storeUrl();
+        if (store != null) {
+            new RunStore(store, System::getenv).requireWritable();
+        }
         job = InitialModel.found(job);
         initial = InitialModel.of(options, job);
         PreparedData data =
@@ -274,7 +281,8 @@ public final class JobRun {
         // One that is gone on with is held since before its data was looked at.
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
-                RunRecorder recorder = recorder(folder, data)) {
+                RunRecorder recorder = recorder(folder, data);
+                RunMirror unusedEither = mirror(folder)) {
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
@@ -300,6 +308,18 @@ public final class JobRun {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
         }
+    }
+
+    /** Keeps the run in the object store that the job names; null where it names none. */
+    private @Nullable RunMirror mirror(RunFolder folder) {
+        StoreUrl store = job.checkpoint().storeUrl();
+        return store == null
+                ? null
+                : RunMirror.begin(store, folder.path(), System::getenv, clock, this::warn);
+    }
+
+    private void warn(String why) {
+        progress.happened(RunEvent.of(clock.wallMillis(), 0, RunEvent.Kind.WARNING, why));
     }
 
     /** Machines that join are not known yet: theirs are taken to have room. */

@@ -10,6 +10,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.Input;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.job.TrainSpec.LossKind;
 import dev.medley.base.memory.ElementType;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ record AssumedData(Signature signature, long samples, String sentence) {
 
     /** Whether a job's files are not here: a file or folder that it names does not exist. */
     static boolean isNeededFor(JobSpec job) {
-        return job.data().train().stream().anyMatch(entry -> !exists(Path.of(entry)));
+        return job.data().train().stream()
+                .anyMatch(entry -> !StoreUrl.isUrl(entry) && !exists(Path.of(entry)));
     }
 
     private static boolean exists(Path entry) {

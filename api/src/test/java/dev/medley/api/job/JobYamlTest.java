@@ -232,7 +232,11 @@ class JobYamlTest {
                                                             Stragglers.Policy.LEAVE),
                                                     1.5 + random.nextInt(4))))),
                     cluster(workers),
-                    new CheckpointSpec(random.nextInt(9), nanos(), 1 + random.nextInt(3)),
+                    new CheckpointSpec(
+                            random.nextInt(9),
+                            nanos(),
+                            1 + random.nextInt(3),
+                            random.nextBoolean() ? null : "s3://bucket/runs"),
                     random.nextLong());
         }
 

@@ -181,25 +181,14 @@ public record DataSpec(
         return with(table, Task.COUNTS);
     }
 
+    /** The same of other files. */
+    public DataSpec reading(List<String> train, List<String> validation) {
+        return with(train, validation, table, cache, task);
+    }
+
     /** The same under other limits. */
     public DataSpec with(CacheSpec limits) {
-        return new DataSpec(
-                format,
-                train,
-                validation,
-                label,
-                split,
-                table,
-                image,
-                text,
-                limits,
-                prefetchBatches,
-                custom,
-                placement,
-                task,
-                weight,
-                series,
-                group);
+        return with(train, validation, table, limits, task);
     }
 
     private DataSpec with(TableSpec changed) {
@@ -207,16 +196,25 @@ public record DataSpec(
     }
 
     private DataSpec with(TableSpec changed, Task asked) {
+        return with(train, validation, changed, cache, asked);
+    }
+
+    private DataSpec with(
+            List<String> learnt,
+            List<String> judged,
+            TableSpec rows,
+            CacheSpec limits,
+            Task asked) {
         return new DataSpec(
                 format,
-                train,
-                validation,
+                learnt,
+                judged,
                 label,
                 split,
-                changed,
+                rows,
                 image,
                 text,
-                cache,
+                limits,
                 prefetchBatches,
                 custom,
                 placement,
@@ -237,23 +235,7 @@ public record DataSpec(
      */
     public DataSpec forFactors(FactorSpec factors) {
         Task asked = factors.hasUsers() && task == Task.FOUND ? Task.REGRESSION : task;
-        return new DataSpec(
-                format,
-                train,
-                validation,
-                label,
-                split,
-                table.forFactors(factors),
-                image,
-                text,
-                cache,
-                prefetchBatches,
-                custom,
-                placement,
-                factors.isImplicit() ? Task.STRENGTH : asked,
-                weight,
-                series,
-                group);
+        return with(table.forFactors(factors), factors.isImplicit() ? Task.STRENGTH : asked);
     }
 
     /** The kind of a table's label: one of classes, a number, a grade, or none. */

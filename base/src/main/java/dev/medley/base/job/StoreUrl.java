@@ -17,6 +17,8 @@ public record StoreUrl(Scheme scheme, String bucket, String folder) {
             Pattern.compile("s3://(?<bucket>[A-Za-z0-9][A-Za-z0-9._-]{1,62})(/(?<folder>.*))?");
     private static final Pattern FILE = Pattern.compile("file://(?<folder>/.+)");
 
+    private static final Pattern URL = Pattern.compile("(?<scheme>[A-Za-z][A-Za-z0-9+.-]+)://.*");
+
     /** Kinds of object stores. */
     public enum Scheme {
         /** Amazon's, or one that speaks its protocol. */
@@ -44,6 +46,32 @@ public record StoreUrl(Scheme scheme, String bucket, String folder) {
                 key,
                 text);
         return new StoreUrl(Scheme.FILE, "", file.group("folder"));
+    }
+
+    /** Whether what a job calls its data is a place in a store, and no path of this machine. */
+    public static boolean isUrl(String text) {
+        return URL.matcher(text).matches();
+    }
+
+    /**
+     * Reads {@code s3://BUCKET/KEY}, whose key may be an object, a folder or a pattern, or {@code
+     * file:///PATH}.
+     *
+     * @param key of the job that has it, for the message
+     */
+    public static StoreUrl ofData(String key, String text) {
+        check(
+                S3.matcher(text).matches() || FILE.matcher(text).matches(),
+                "%s=%s: data is read from files, s3://BUCKET/KEY and file:///PATH; bring it to one"
+                        + " of these first",
+                key,
+                text);
+        return of(key, text);
+    }
+
+    /** All of the bucket that this is in. */
+    public StoreUrl wholeBucket() {
+        return new StoreUrl(scheme, bucket, "");
     }
 
     @Override

@@ -50,8 +50,8 @@ public final class PlanCommand extends Options implements Callable<Integer> {
     @Parameters(
             arity = "1",
             paramLabel = "JOB.yaml",
-            description = "The job file; or data, with --label for a table.")
-    private Path file = Path.of("");
+            description = "The job file; or data, also s3://BUCKET/KEY, with --label for a table.")
+    private String file = "";
 
     @Option(
             names = "--cluster",
@@ -85,7 +85,7 @@ public final class PlanCommand extends Options implements Callable<Integer> {
                         terminal.live(phase);
                     }
                 };
-        JobSpec planned = job.read(file, data);
+        JobSpec planned = job.read(file, data, terminal);
         JobPlan plan = JobPlan.of(planned, question(), RunOptions.defaults(), preparing);
         terminal.endLive();
         if (!json.printed(terminal, plan)) {

@@ -6,8 +6,10 @@ import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
+import dev.medley.api.stored.RunStore;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.text.Units;
 import dev.medley.cli.kubernetes.KubernetesOptions;
 import dev.medley.cli.kubernetes.OnKubernetes;
@@ -66,6 +68,7 @@ import picocli.CommandLine.Spec;
             "  medley train examples/quickstart.yaml",
             "  medley train adult.csv --label income",
             "  medley train data/fashion-mnist --model cnn --workers 2",
+            "  medley train s3://bucket/adult.csv --label income",
             "  medley train job.yaml -s train.epochs=2 -s model.hidden=[512,256] --workers 4",
             "  medley train job.yaml --listen 0.0.0.0:7077 --expect 4 --credentials certs/trainer",
             "  medley train job.yaml --listen 0.0.0.0:7077 --interface eth1 --expect 4"
@@ -109,13 +112,15 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "JOB.yaml",
-            description = "The job file; or data, with --label for a table.")
-    private @Nullable Path file;
+            description = "The job file; or data, also s3://BUCKET/KEY, with --label for a table.")
+    private @Nullable String file;
 
     @Option(
             names = "--resume",
             paramLabel = "RUN",
-            description = "Go on with a run: its folder, its name, or latest.")
+            description =
+                    "Go on with a run: its folder, its name, or latest; or s3://BUCKET/FOLDER/RUN,"
+                            + " which is fetched (checkpoint.store).")
     private @Nullable String resume;
 
     @Option(
@@ -232,7 +237,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                 "--on %s: there is no such engine; there are kubernetes and Spark's masters:"
                     + " spark://HOST:PORT, yarn, k8s://URL, local[N], local-cluster[N,CORES,MIB]",
                 named);
-        Path job = file;
+        String job = file;
         if (job == null) {
             throw new ConfigException("--on kubernetes needs a job file");
         }
@@ -240,7 +245,23 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                 resume == null && replay == null && initial == null && metrics == null && !isLive,
                 "--resume, --replay, --init, --metrics and --live are about runs of this machine:"
                         + " leave them out with --on kubernetes (a run there goes on by itself)");
-        return new OnKubernetes(terminal, kubernetes).train(job, jobOptions.settingsAlone());
+        return new OnKubernetes(terminal, kubernetes)
+                .train(Path.of(job), jobOptions.settingsAlone());
+    }
+
+    /** What is kept in an object store comes first. */
+    private RunFolder resumed(String named) {
+        if (!StoreUrl.isUrl(named)) {
+            return RunFolder.find(runs.folder(), named);
+        }
+        RunFolder run =
+                RunStore.fetch(
+                        named,
+                        runs.folder(),
+                        System::getenv,
+                        come -> terminal.live("fetching  " + Units.bytes(come)));
+        terminal.endLive();
+        return run;
     }
 
     /** The job that was made of data, to be shown; nothing where the user wrote it. */
@@ -283,7 +304,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
                         "train needs a job file, data (with --label COLUMN for a table), or"
                                 + " --resume RUN: see medley train --help");
             }
-            return jobOptions.read(file, data);
+            return jobOptions.read(file, data, terminal);
         }
         if (file != null || data.areGiven() || jobOptions.changeMoreThanWorkers()) {
             throw new ConfigException(
@@ -301,7 +322,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
     private RunOptions runOptions() {
         RunOptions how = RunOptions.in(runs.folder()).saidAs(said());
         if (resume != null) {
-            how = how.resuming(RunFolder.find(runs.folder(), resume).path());
+            how = how.resuming(resumed(resume).path());
         }
         if (replay != null) {
             how = how.replaying(RunFolder.find(runs.folder(), replay).path());

@@ -11,6 +11,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.base.job.Work;
 import dev.medley.cli.option.JobWords;
 import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.NamedData;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Parameters;
             "  medley data describe adult.csv",
             "  medley data describe adult.csv --label income",
             "  medley data describe data/fashion-mnist",
+            "  medley data describe s3://bucket/adult.csv",
             "  medley data describe job.yaml --json"
         })
 public final class DataDescribeCommand extends Options implements Callable<Integer> {
@@ -85,9 +87,10 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
     @Override
     public Integer call() {
         boolean isJob = file.endsWith(".yaml") || file.endsWith(".yml");
-        Description found = isJob ? null : Datasets.describe(Path.of(file));
+        Path data = isJob ? Path.of(file) : NamedData.here(file, terminal);
+        Description found = isJob ? null : Datasets.describe(data);
         boolean isVague = found != null && !found.columns().isEmpty() && label == null;
-        ModelView view = isVague ? null : view(isJob ? jobOfFile() : jobOn(Path.of(file)));
+        ModelView view = isVague ? null : view(isJob ? jobOfFile() : jobOn(data));
         if (!json.printed(terminal, new Described(found, view))) {
             if (found != null) {
                 terminal.print(found.toText().stripTrailing());
@@ -104,10 +107,7 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
 
     private ModelView view(JobSpec job) {
         PreparedData data =
-                JobRun.prepare(
-                        job,
-                        RunOptions.defaultCache(),
-                        (phase, done, total) -> terminal.live(progress(phase, done, total)));
+                JobRun.prepare(job, RunOptions.defaultCache(), NamedData.shown(terminal));
         terminal.endLive();
         return new ModelView(
                 data.format(),
@@ -155,10 +155,6 @@ public final class DataDescribeCommand extends Options implements Callable<Integ
                 any.cluster(),
                 any.checkpoint(),
                 any.seed());
-    }
-
-    private static String progress(String phase, long done, long total) {
-        return total > 0 ? "%s  %d %%".formatted(phase, 100 * done / total) : phase;
     }
 
     private void print(ModelView d) {

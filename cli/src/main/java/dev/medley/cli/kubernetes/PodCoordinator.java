@@ -14,9 +14,11 @@ import dev.medley.control.watch.RunOutcome;
 import dev.medley.kubernetes.run.OwnRun;
 import dev.medley.kubernetes.run.PodProgress;
 import dev.medley.kubernetes.run.ProgressSink;
+import dev.medley.record.folder.RunFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Coordinates a run in a pod: begins it, or goes on with it, and says how far it is. */
@@ -51,7 +53,18 @@ final class PodCoordinator {
             terminal.say("goes on with " + goOn.run().name());
             return goOn(goOn.run().path(), asked, how);
         }
-        return train(asked.get(), how);
+        return begin(asked.get(), how);
+    }
+
+    /** Where nothing is here, an earlier pod may have kept its run in the job's object store. */
+    private int begin(JobSpec job, RunOptions how) {
+        Optional<RunFolder> kept;
+        try {
+            kept = PodRunStore.bring(job, own);
+        } catch (ConfigException e) {
+            return later(e);
+        }
+        return kept.isEmpty() ? train(job, how) : run(() -> job);
     }
 
     private int goOn(Path run, Supplier<JobSpec> asked, RunOptions how) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -79,13 +80,13 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
             List<ProgressSink> sinks = new ArrayList<>();
             sinks.add(new JobStatusSink(cluster, address));
             TrainerSink.of(System.getenv()).ifPresent(sinks::add);
-            return coordinate(own, sinks);
+            return coordinate(own, sinks, () -> PodRunStore.own(job(), address, uid));
         }
     }
 
-    private int coordinate(OwnRun own, List<ProgressSink> sinks) {
+    private int coordinate(OwnRun own, List<ProgressSink> sinks, Supplier<JobSpec> asked) {
         try {
-            return new PodCoordinator(terminal, own, sinks).run(this::job);
+            return new PodCoordinator(terminal, own, sinks).run(asked);
         } catch (ConfigException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -6,7 +6,7 @@ import dev.medley.api.job.Settings;
 import dev.medley.api.run.DataJob;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
-import java.nio.file.Path;
+import dev.medley.data.shard.PreparationProgress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,8 +34,8 @@ public final class DataOptions {
     }
 
     /** Whether {@code file} is data: by its name, or since one of these goes with it. */
-    public boolean areMeant(Path file) {
-        boolean isYaml = file.toString().matches("(?i).*\\.ya?ml");
+    public boolean areMeant(String file) {
+        boolean isYaml = file.matches("(?i).*\\.ya?ml");
         if (areGiven() && isYaml) {
             throw new ConfigException(
                     "--label and --model go with data in place of a job file; %s has its own:"
@@ -46,8 +46,8 @@ public final class DataOptions {
     }
 
     /** The job that learns from {@code data}. */
-    JobFile job(Path data, Settings settings) {
-        return DataJob.of(data, label, model, settings);
+    JobFile job(String data, Settings settings, PreparationProgress progress) {
+        return DataJob.of(data, label, model, settings, progress);
     }
 
     /** The job as a job file, with a line that says what it is for. */

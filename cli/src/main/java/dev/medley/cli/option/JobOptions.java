@@ -8,6 +8,7 @@ import dev.medley.api.run.JobRun;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
+import dev.medley.cli.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,8 +174,12 @@ public final class JobOptions {
      * The job of this file under these options; the files that it names exist. Of data in place of
      * a job file it is the job that learns from them by default.
      */
-    public JobSpec read(Path file, DataOptions data) {
-        JobFile job = data.areMeant(file) ? read(all -> data.job(file, all)) : readAnywhere(file);
+    public JobSpec read(String file, DataOptions data, Terminal terminal) {
+        JobFile job =
+                data.areMeant(file)
+                        ? read(all -> data.job(file, all, NamedData.shown(terminal)))
+                        : readAnywhere(Path.of(file));
+        terminal.endLive();
         job.requireFiles();
         return job.spec();
     }

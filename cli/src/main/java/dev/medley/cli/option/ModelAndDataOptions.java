@@ -4,7 +4,6 @@ import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.Predictor;
 import dev.medley.base.job.DataSpec;
 import dev.medley.cli.terminal.Terminal;
-import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
 
 /** Holds the options of commands that use a trained model on data. */
@@ -12,8 +11,10 @@ public abstract class ModelAndDataOptions extends ModelOptions {
     @Parameters(
             index = "1",
             paramLabel = "DATA",
-            description = "A file or folder like those that the model was trained on.")
-    private Path data = Path.of("");
+            description =
+                    "A file or folder like those that the model was trained on; also"
+                            + " s3://BUCKET/KEY.")
+    private String data = "";
 
     /** Prints to {@code terminal}. */
     public ModelAndDataOptions(Terminal terminal) {
@@ -22,6 +23,6 @@ public abstract class ModelAndDataOptions extends ModelOptions {
 
     /** The data that was named, read as the model's own was. */
     protected final DataSpec data(TrainedModel model) {
-        return Predictor.like(model, data);
+        return Predictor.like(model, NamedData.here(data, terminal));
     }
 }

@@ -6,6 +6,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.stored.StoredFiles;
 import dev.medley.data.token.Tokens;
 import java.nio.file.Path;
 
@@ -28,7 +29,7 @@ public final class Datasets {
         if (spec.format() == DataFormat.CUSTOM) {
             return CustomData.prepare(spec, seed);
         }
-        return new Preparation(Inputs.find(spec), spec, seed, progress).fitted(cacheFolder);
+        return preparation(spec, seed, cacheFolder, progress).fitted(cacheFolder);
     }
 
     /**
@@ -43,8 +44,7 @@ public final class Datasets {
             long seed,
             Path cacheFolder,
             PreparationProgress progress) {
-        return new Preparation(Inputs.find(spec), spec, seed, progress)
-                .fittedWith(tokens, cacheFolder);
+        return preparation(spec, seed, cacheFolder, progress).fittedWith(tokens, cacheFolder);
     }
 
     /**
@@ -70,8 +70,7 @@ public final class Datasets {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.prepareAs(custom, spec, seed);
         }
-        return new Preparation(Inputs.find(spec), spec, seed, progress)
-                .fittedAs(encoding, cacheFolder);
+        return preparation(spec, seed, cacheFolder, progress).fittedAs(encoding, cacheFolder);
     }
 
     /**
@@ -88,8 +87,7 @@ public final class Datasets {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.encode(custom, spec);
         }
-        return new Preparation(Inputs.findAll(spec), spec, 0, progress)
-                .encoded(encoding, cacheFolder);
+        return preparationOfAll(spec, cacheFolder, progress).encoded(encoding, cacheFolder);
     }
 
     /**
@@ -101,8 +99,33 @@ public final class Datasets {
         if (encoding instanceof CustomEncoding custom) {
             return CustomData.encode(custom, spec);
         }
-        return new Preparation(Inputs.findAll(spec), spec, 0, progress)
-                .encodedInputs(encoding, cacheFolder);
+        return preparationOfAll(spec, cacheFolder, progress).encodedInputs(encoding, cacheFolder);
+    }
+
+    private static Preparation preparation(
+            DataSpec spec, long seed, Path cacheFolder, PreparationProgress progress) {
+        DataSpec here = stored(cacheFolder, progress).here(spec);
+        return new Preparation(Inputs.find(here), here, seed, progress);
+    }
+
+    private static Preparation preparationOfAll(
+            DataSpec spec, Path cacheFolder, PreparationProgress progress) {
+        DataSpec here = stored(cacheFolder, progress).here(spec);
+        return new Preparation(Inputs.findAll(here), here, 0, progress);
+    }
+
+    private static StoredFiles stored(Path cacheFolder, PreparationProgress progress) {
+        return new StoredFiles(cacheFolder, progress, System::getenv);
+    }
+
+    /**
+     * The path of what a user calls data: itself, or that of its copy where it lies in an object
+     * store ({@code s3://BUCKET/KEY}), which is fetched first.
+     *
+     * @throws ConfigException if it cannot be fetched
+     */
+    public static Path here(String data, Path cacheFolder, PreparationProgress progress) {
+        return Path.of(stored(cacheFolder, progress).here(data));
     }
 
     /** What lies in a file or folder, by names or first bytes; text if neither tells. */

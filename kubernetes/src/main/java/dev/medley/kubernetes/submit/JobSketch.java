@@ -3,6 +3,7 @@ package dev.medley.kubernetes.submit;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.kubernetes.resource.Flavor;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobSpec;
@@ -146,11 +147,13 @@ public record JobSketch(
         files.addAll(job.data().validation());
         for (String file : files) {
             boolean isSeen =
-                    mounts.stream().anyMatch(m -> Path.of(file).startsWith(m.getMountPath()));
+                    StoreUrl.isUrl(file)
+                            || mounts.stream()
+                                    .anyMatch(m -> Path.of(file).startsWith(m.getMountPath()));
             check(
                     isSeen,
                     "pods do not see %s: put it on a volume, give --volume CLAIM:/PATH, and its"
-                            + " path there in the job file",
+                            + " path there in the job file; or name it as s3://BUCKET/KEY",
                     file);
         }
     }

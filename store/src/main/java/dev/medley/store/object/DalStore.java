@@ -6,12 +6,17 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +27,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.apache.opendal.AsyncOperator;
+import org.apache.opendal.Entry;
+import org.apache.opendal.ListOptions;
+import org.apache.opendal.Metadata;
 import org.apache.opendal.OpenDALException;
 import org.apache.opendal.Operator;
 import org.apache.opendal.OperatorOutputStream;
@@ -71,14 +79,50 @@ final class DalStore implements ObjectStore {
 
     @Override
     public OptionalLong bytes(String name) throws IOException {
+        Optional<StoredObject> found = look(name);
+        return found.isPresent() ? OptionalLong.of(found.get().bytes()) : OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<StoredObject> look(String name) throws IOException {
         try {
-            return OptionalLong.of(within(operator.stat(name)).getContentLength());
+            Metadata known = within(operator.stat(name));
+            return known.isFile() ? Optional.of(object(name, known)) : Optional.empty();
         } catch (Failed e) {
             if (e.code == OpenDALException.Code.NotFound) {
-                return OptionalLong.empty();
+                return Optional.empty();
             }
             throw e.of(url, name);
         }
+    }
+
+    @Override
+    public List<StoredObject> list(String folder) throws IOException {
+        String root = folder.isEmpty() ? "" : folder.replaceAll("/*$", "/");
+        List<StoredObject> found = new ArrayList<>();
+        try {
+            ListOptions all = ListOptions.builder().recursive(true).build();
+            for (Entry entry : within(operator.list(root, all))) {
+                if (!entry.getPath().endsWith("/")) {
+                    Metadata listed = entry.getMetadata();
+                    boolean isKnown = listed.lastModified != null || listed.etag != null;
+                    Metadata known = isKnown ? listed : within(operator.stat(entry.getPath()));
+                    found.add(object(entry.getPath(), known));
+                }
+            }
+        } catch (Failed e) {
+            if (e.code == OpenDALException.Code.NotFound) {
+                return List.of();
+            }
+            throw e.of(url, root);
+        }
+        found.sort(Comparator.comparing(StoredObject::name));
+        return found;
+    }
+
+    private static StoredObject object(String name, Metadata known) {
+        String version = known.etag != null ? known.etag : String.valueOf(known.lastModified);
+        return new StoredObject(name, known.getContentLength(), version);
     }
 
     @Override
@@ -141,9 +185,17 @@ final class DalStore implements ObjectStore {
     @Override
     public void fetch(String name, long bytes, Path into, LongConsumer progress)
             throws IOException {
-        Deque<Piece> pieces = new ArrayDeque<>();
         try (FileChannel out =
                 FileChannel.open(into, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            fetch(name, bytes, out, progress);
+        }
+    }
+
+    @Override
+    public void fetch(String name, long bytes, WritableByteChannel out, LongConsumer progress)
+            throws IOException {
+        Deque<Piece> pieces = new ArrayDeque<>();
+        try {
             long asked = 0;
             for (long come = 0; come < bytes; ) {
                 for (; asked < bytes && pieces.size() < AT_ONCE; ) {
@@ -163,6 +215,15 @@ final class DalStore implements ObjectStore {
                 }
                 progress.accept(come);
             }
+        } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        try {
+            Void unused = within(operator.delete(name));
         } catch (Failed e) {
             throw e.of(url, name);
         }

@@ -2,7 +2,10 @@ package dev.medley.store.object;
 
 import dev.medley.base.job.StoreUrl;
 import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -31,6 +34,12 @@ public interface ObjectStore extends AutoCloseable {
     /** Bytes of an object; empty if there is none. */
     OptionalLong bytes(String name) throws IOException;
 
+    /** What is known of an object; empty if there is none. */
+    Optional<StoredObject> look(String name) throws IOException;
+
+    /** All objects below a folder, by name; none where there is no such folder. */
+    List<StoredObject> list(String folder) throws IOException;
+
     /** All of a small object. */
     byte[] read(String name) throws IOException;
 
@@ -54,6 +63,18 @@ public interface ObjectStore extends AutoCloseable {
      * @param progress told the bytes that have come
      */
     void fetch(String name, long bytes, Path into, LongConsumer progress) throws IOException;
+
+    /**
+     * The same to where bytes are taken in order.
+     *
+     * @param bytes that it has
+     * @param progress told the bytes that have come
+     */
+    void fetch(String name, long bytes, WritableByteChannel into, LongConsumer progress)
+            throws IOException;
+
+    /** Removes an object; one that is not there is fine. */
+    void delete(String name) throws IOException;
 
     /** Lets go of connections. */
     @Override

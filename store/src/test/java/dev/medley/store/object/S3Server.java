@@ -8,8 +8,8 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 
 /** A real S3 server on loopback with one bucket, which checks signatures. */
-final class S3Server implements AutoCloseable {
-    static final String BUCKET = "bucket";
+public final class S3Server implements AutoCloseable {
+    public static final String BUCKET = "bucket";
 
     private static final String KEY = "key";
     private static final String SECRET = "secret";
@@ -29,12 +29,12 @@ final class S3Server implements AutoCloseable {
     }
 
     /** Listens on any free port. */
-    static S3Server start() throws Exception {
+    public static S3Server start() throws Exception {
         return new S3Server();
     }
 
     /** What a client needs in its environment. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return new HashMap<>(
                 Map.of(
                         "AWS_ACCESS_KEY_ID", KEY,
@@ -43,7 +43,7 @@ final class S3Server implements AutoCloseable {
     }
 
     /** Whether an object is there. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return blobs.blobExists(BUCKET, name);
     }
 

@@ -1,0 +1,130 @@
+package dev.medley.api.stored;
+
+import dev.medley.base.time.Clock;
+import dev.medley.store.object.ObjectStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Knows which files of a run's folder are in the store as they are here, and brings the others. Of
+ * a checkpoint and of a model what describes it comes last and goes first, so that one that has it
+ * is whole; the record comes after all checkpoints, so that it knows at least as much as they do.
+ *
+ * <p>Thread: one at a time.
+ */
+final class MirroredFiles {
+    /** A file that grows is brought again after this, and so much later for each byte of it. */
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long NS_A_BYTE = 2_000;
+
+    private static final Comparator<String> ORDER =
+            Comparator.comparing((String name) -> name.indexOf('/') < 0)
+                    .thenComparing(name -> name.endsWith(".json"))
+                    .thenComparing(Comparator.naturalOrder());
+
+    private final Path folder;
+    private final String name;
+    private final Clock clock;
+    private final Map<String, Kept> kept = new HashMap<>();
+
+    /** What a file is, or was when it was brought. */
+    record State(long bytes, long modifiedNs) {}
+
+    /** A file in the store. */
+    private record Kept(State state, long atNs) {}
+
+    MirroredFiles(Path folder, String name, Clock clock) {
+        this.folder = folder;
+        this.name = name;
+        this.clock = clock;
+    }
+
+    /**
+     * What is to be done.
+     *
+     * @param gone files that are in the store and not here any more
+     * @param changed files that are here as they are not in the store
+     */
+    record Due(List<String> gone, Map<String, State> changed) {
+        boolean isEmpty() {
+            return gone.isEmpty() && changed.isEmpty();
+        }
+    }
+
+    /**
+     * Looks at the folder.
+     *
+     * @param isAll whether what was brought a moment ago counts, too
+     */
+    Due due(boolean isAll) throws IOException {
+        Map<String, State> here = here();
+        List<String> gone = new ArrayList<>(kept.keySet());
+        gone.removeAll(here.keySet());
+        gone.sort(ORDER.reversed());
+        here.entrySet().removeIf(file -> !isDue(file.getKey(), file.getValue(), isAll));
+        return new Due(gone, here);
+    }
+
+    /** Takes away what is gone and brings what has changed. */
+    void pass(ObjectStore store, Due due) throws IOException {
+        for (String file : due.gone()) {
+            store.delete(name + "/" + file);
+            kept.remove(file);
+        }
+        for (Map.Entry<String, State> file : due.changed().entrySet()) {
+            bring(store, file.getKey(), file.getValue());
+        }
+    }
+
+    private boolean isDue(String file, State now, boolean isAll) {
+        Kept before = kept.get(file);
+        if (before == null || before.state.equals(now)) {
+            return before == null;
+        }
+        long pauseNs = PAUSE_NS + before.state.bytes() * NS_A_BYTE;
+        return isAll || clock.awakeNs() - before.atNs >= pauseNs;
+    }
+
+    private void bring(ObjectStore store, String file, State state) throws IOException {
+        try {
+            store.put(name + "/" + file, folder.resolve(file), gone -> {});
+            kept.put(file, new Kept(state, clock.awakeNs()));
+        } catch (NoSuchFileException e) {
+            kept.remove(file); // An old checkpoint, removed meanwhile.
+        }
+    }
+
+    /** Without what is hidden: files under way and locks. */
+    private TreeMap<String, State> here() throws IOException {
+        TreeMap<String, State> here = new TreeMap<>(ORDER);
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.toList()) {
+                String below = folder.relativize(path).toString().replace('\\', '/');
+                boolean isHidden = ("/" + below).contains("/.");
+                if (!isHidden && Files.isRegularFile(path)) {
+                    try {
+                        long modifiedNs = Files.getLastModifiedTime(path).to(TimeUnit.NANOSECONDS);
+                        here.put(below, new State(Files.size(path), modifiedNs));
+                    } catch (NoSuchFileException e) {
+                        continue;
+                    }
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause(); // A folder went while it was walked.
+        }
+        return here;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.medley.api.stored;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.StoreUrl;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.store.file.AtomicFolder;
+import dev.medley.store.object.ObjectStore;
+import dev.medley.store.object.StoredObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds runs that are kept in an object store, each below its name, and brings them to this
+ * machine.
+ *
+ * <p>Thread: one at a time.
+ */
+public final class RunStore {
+    private static final String IDENTITY = "/run.json";
+    private static final String PROBE = ".writable";
+
+    private final StoreUrl url;
+    private final UnaryOperator<@Nullable String> environment;
+
+    /**
+     * Those below a folder.
+     *
+     * @param environment a variable's value, null if it is not set: see {@link ObjectStore#open}
+     */
+    public RunStore(StoreUrl url, UnaryOperator<@Nullable String> environment) {
+        this.url = url;
+        this.environment = environment;
+    }
+
+    /**
+     * Brings one run, so that it can be gone on with.
+     *
+     * @param run {@code s3://BUCKET/FOLDER/RUN}
+     * @param runs folder into which it comes, under its name
+     * @param environment a variable's value, null if it is not set
+     * @param progress told the bytes that have come
+     * @throws ConfigException if there is no such run, or one of its name is here
+     */
+    public static RunFolder fetch(
+            String run,
+            Path runs,
+            UnaryOperator<@Nullable String> environment,
+            LongConsumer progress) {
+        StoreUrl whole = StoreUrl.of("--resume", run);
+        int slash = whole.folder().lastIndexOf('/');
+        String name = whole.folder().substring(slash + 1);
+        String parent = slash < 0 ? "" : whole.folder().substring(0, slash);
+        StoreUrl folder = new StoreUrl(whole.scheme(), whole.bucket(), parent);
+        return new RunStore(folder, environment).fetch(name, runs, progress);
+    }
+
+    /** The name of the newest run there is, by the time in its name. */
+    public Optional<String> newest() {
+        try (ObjectStore store = ObjectStore.open(url, environment)) {
+            return store.list("").stream()
+                    .map(StoredObject::name)
+                    .filter(name -> name.endsWith(IDENTITY) && name.indexOf('/') > 0)
+                    .map(name -> name.substring(0, name.length() - IDENTITY.length()))
+                    .filter(name -> name.indexOf('/') < 0)
+                    .max(Comparator.naturalOrder());
+        } catch (IOException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Brings a run into a folder of runs; see {@link #fetch}. */
+    public RunFolder fetch(String name, Path runs, LongConsumer progress) {
+        Path target = runs.resolve(name);
+        check(
+                !Files.exists(target),
+                "%s/%s: %s is here already: --resume %s goes on with that; move it away to go on"
+                        + " with what is in the store",
+                url,
+                name,
+                target,
+                name);
+        try (ObjectStore store = ObjectStore.open(url, environment)) {
+            List<StoredObject> all =
+                    store.list(name).stream()
+                            .filter(object -> !object.name().contains("/."))
+                            .toList();
+            check(
+                    all.stream().anyMatch(object -> object.name().equals(name + IDENTITY)),
+                    "%s/%s: there is no run of this name",
+                    url,
+                    name);
+            long bytes = all.stream().mapToLong(StoredObject::bytes).sum();
+            AtomicFolder.write(
+                    target,
+                    bytes,
+                    folder -> {
+                        long before = 0;
+                        for (StoredObject object : all) {
+                            String below = object.name().substring(name.length() + 1);
+                            Path file =
+                                    new StoredObject(below, object.bytes(), object.version())
+                                            .in(folder);
+                            Files.createDirectories(file.getParent());
+                            long come = before;
+                            store.fetch(
+                                    object.name(),
+                                    object.bytes(),
+                                    file,
+                                    now -> progress.accept(come + now));
+                            before += object.bytes();
+                        }
+                    });
+        } catch (IOException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()), e);
+        }
+        return RunFolder.at(target);
+    }
+
+    /**
+     * Throws if nothing can be written there: said before a run begins.
+     *
+     * @throws ConfigException what the store says
+     */
+    public void requireWritable() {
+        try (ObjectStore store = ObjectStore.open(url, environment)) {
+            store.write(PROBE, new byte[] {1});
+        } catch (IOException e) {
+            throw new ConfigException("checkpoint.store: " + e.getMessage(), e);
+        }
+    }
+}
