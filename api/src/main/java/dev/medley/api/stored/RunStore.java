@@ -111,11 +111,7 @@ public final class RunStore {
                                             .in(folder);
                             Files.createDirectories(file.getParent());
                             long come = before;
-                            store.fetch(
-                                    object.name(),
-                                    object.bytes(),
-                                    file,
-                                    now -> progress.accept(come + now));
+                            fetch(store, object, file, now -> progress.accept(come + now));
                             before += object.bytes();
                         }
                     });
@@ -123,6 +119,24 @@ public final class RunStore {
             throw new ConfigException(String.valueOf(e.getMessage()), e);
         }
         return RunFolder.at(target);
+    }
+
+    /** One that is replaced or taken away meanwhile belongs to a run that still goes on. */
+    private static void fetch(
+            ObjectStore store, StoredObject listed, Path file, LongConsumer progress)
+            throws IOException {
+        try {
+            store.fetch(listed.name(), listed.bytes(), file, progress);
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            Optional<StoredObject> now = store.look(listed.name());
+            if (now.isPresent() && now.get().equals(listed)) {
+                throw e;
+            }
+            if (now.isPresent()) {
+                store.fetch(listed.name(), now.get().bytes(), file, progress);
+            }
+        }
     }
 
     /**

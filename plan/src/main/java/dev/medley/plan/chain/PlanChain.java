@@ -97,7 +97,7 @@ public record PlanChain(
         if (followsSpeed) {
             balanced =
                     (isWhole
-                                    ? BalancedPlan.ofRounds(even, lastStep)
+                                    ? BalancedPlan.ofAllSamples(even, lastStep)
                                     : BalancedPlan.of(even, strategy.round().syncEvery(), lastStep))
                             .within(memory.room());
             balanced =

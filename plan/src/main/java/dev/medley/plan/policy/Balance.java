@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param changeNs the cost of a change of shares, once
  */
 public record Balance(int batch, double leastGain, double errors, double changeNs) {
+    /** What was measured has to be saved so often: a machine that was slow may not stay so. */
+    private static final double MEASURED_TIMES = 2;
+
     /** So many samples more a worker may get at once, however few it has. */
     private static final int SMALL = 4;
 
@@ -54,6 +57,7 @@ public record Balance(int batch, double leastGain, double errors, double changeN
      * @param errorNs standard error of what other shares would save
      * @param idleNs of a step in which even the last worker waits
      * @param stepsLeft of the run
+     * @param changeNs that the last change of shares cost, where that was measured; else 0
      */
     public record Measured(
             List<String> names,
@@ -62,7 +66,20 @@ public record Balance(int batch, double leastGain, double errors, double changeN
             List<Integer> caps,
             double errorNs,
             double idleNs,
-            long stepsLeft) {}
+            long stepsLeft,
+            double changeNs) {
+        /** Where no change was measured. */
+        public Measured(
+                List<String> names,
+                List<Integer> shares,
+                List<StepTime> times,
+                List<Integer> caps,
+                double errorNs,
+                double idleNs,
+                long stepsLeft) {
+            this(names, shares, times, caps, errorNs, idleNs, stepsLeft, 0);
+        }
+    }
 
     /**
      * What to do.
@@ -94,7 +111,8 @@ public record Balance(int batch, double leastGain, double errors, double changeN
     private boolean isWorthIt(Measured now, double presentNs, double goalNs) {
         double savedNs = presentNs - goalNs;
         return savedNs > leastGain * goalNs + errors * now.errorNs()
-                && savedNs * (double) now.stepsLeft() > changeNs;
+                && savedNs * (double) now.stepsLeft()
+                        > Math.max(changeNs, MEASURED_TIMES * now.changeNs());
     }
 
     /**

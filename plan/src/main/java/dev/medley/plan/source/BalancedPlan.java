@@ -37,6 +37,7 @@ public final class BalancedPlan implements PlanSource {
     private final Balance policy;
     private final long lastStep;
     private final Speeds speeds;
+    private final boolean takesRowsAnew;
 
     private List<WorkerId> ranks = List.of();
     private List<Integer> shares = List.of();
@@ -44,6 +45,7 @@ public final class BalancedPlan implements PlanSource {
     private @Nullable Stragglers stragglers;
     private Balance.@Nullable Decision wished;
     private int stepsOfPlan;
+    private double changeNs;
 
     /**
      * Nothing is known yet.
@@ -53,14 +55,16 @@ public final class BalancedPlan implements PlanSource {
      * @param lastStep of the run
      */
     public BalancedPlan(SharePlan even, Balance policy, long lastStep) {
-        this(even, policy, lastStep, new Speeds());
+        this(even, policy, lastStep, new Speeds(), false);
     }
 
-    private BalancedPlan(SharePlan even, Balance policy, long lastStep, Speeds speeds) {
+    private BalancedPlan(
+            SharePlan even, Balance policy, long lastStep, Speeds speeds, boolean takesRowsAnew) {
         this.even = even;
         this.policy = policy;
         this.lastStep = lastStep;
         this.speeds = speeds;
+        this.takesRowsAnew = takesRowsAnew;
     }
 
     /**
@@ -74,14 +78,28 @@ public final class BalancedPlan implements PlanSource {
                 : ofRounds(even, lastStep);
     }
 
-    /** For steps that are long, or take all samples. */
+    /** For steps that are long. */
     public static BalancedPlan ofRounds(SharePlan even, long lastStep) {
         return ofRounds(even, Balance.ofRounds(even.batch()), lastStep);
     }
 
+    /**
+     * For steps that each take all samples, which a worker reads when it gets its share and keeps.
+     * So the first step under a plan says what the change to it cost, and nothing of speed; and
+     * since such jobs often end long before their last step, no more steps count than were taken.
+     */
+    public static BalancedPlan ofAllSamples(SharePlan even, long lastStep) {
+        return new BalancedPlan(
+                even,
+                Balance.ofRounds(even.batch()),
+                lastStep,
+                new Speeds(TrackingOptions.ROUNDS),
+                true);
+    }
+
     /** The same for rounds, with a policy. */
     static BalancedPlan ofRounds(SharePlan even, Balance policy, long lastStep) {
-        return new BalancedPlan(even, policy, lastStep, new Speeds(TrackingOptions.ROUNDS));
+        return new BalancedPlan(even, policy, lastStep, new Speeds(TrackingOptions.ROUNDS), false);
     }
 
     /** A worker that is late again and again gets less at once, by what its last steps took. */
@@ -98,7 +116,9 @@ public final class BalancedPlan implements PlanSource {
 
     /** Plans of another batch by what is known here. */
     BalancedPlan of(int batch) {
-        BalancedPlan other = new BalancedPlan(even.of(batch), policy.with(batch), lastStep, speeds);
+        BalancedPlan other =
+                new BalancedPlan(
+                        even.of(batch), policy.with(batch), lastStep, speeds, takesRowsAnew);
         other.rooms = rooms;
         other.stragglers = stragglers;
         return other;
@@ -155,6 +175,10 @@ public final class BalancedPlan implements PlanSource {
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
         stepsOfPlan++;
+        if (takesRowsAnew && stepsOfPlan == 1) {
+            changeNs = Math.max(0, longestNs(byWorker) - usualNs());
+            return;
+        }
         Stragglers watched = stragglers;
         if (watched != null) {
             watched.stepped(byWorker, speeds);
@@ -163,6 +187,22 @@ public final class BalancedPlan implements PlanSource {
         if (watched != null && wished == null && ranks.size() > 1) {
             wished = shrunk(watched, byWorker);
         }
+    }
+
+    private static double longestNs(Map<WorkerId, Measured> byWorker) {
+        return byWorker.values().stream()
+                .mapToDouble(m -> (double) m.computeNs() + m.exchangeNs() + m.waitingNs())
+                .max()
+                .orElse(0);
+    }
+
+    /** Of a step with these shares. */
+    private double usualNs() {
+        List<StepTime> times = speeds.times(ranks);
+        return IntStream.range(0, times.size())
+                .mapToDouble(rank -> times.get(rank).predictNs(shares.get(rank)))
+                .max()
+                .orElse(0);
     }
 
     /**
@@ -194,7 +234,8 @@ public final class BalancedPlan implements PlanSource {
         if (wished != null) {
             return wished.why(); // Until it is granted: the group may take some steps more.
         }
-        if (stepsOfPlan < SETTLE_OBSERVATIONS * speeds.window()
+        int observations = takesRowsAnew ? stepsOfPlan - 1 : stepsOfPlan;
+        if (observations < SETTLE_OBSERVATIONS * speeds.window()
                 || !ranks.stream().allMatch(speeds::isMeasured)) {
             return null;
         }
@@ -207,7 +248,8 @@ public final class BalancedPlan implements PlanSource {
                                 rooms.caps(even.batch(), ranks),
                                 speeds.errorNs(ranks, shares),
                                 speeds.idleNs(),
-                                lastStep - step));
+                                takesRowsAnew ? Math.min(step, lastStep - step) : lastStep - step,
+                                changeNs));
         wished = decision.isChange() && isSureOfLosers(decision.shares()) ? decision : null;
         return wished == null ? null : wished.why();
     }

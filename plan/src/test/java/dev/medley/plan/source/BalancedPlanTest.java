@@ -287,6 +287,43 @@ class BalancedPlanTest {
         return Measured.alone(samples, (long) (times * (1e6 + samples * 1e6)));
     }
 
+    /** Rows that are read anew for each change cost more than an unsteady machine would save. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void whatHasToReadItsRowsAnewShouldNotFollowEachWaver(long seed) {
+        int[] changes = new int[2];
+        for (int costs = 0; costs < 2; costs++) {
+            World world = new World(seed, 0.02, allSamples(), 1, 1, 1);
+            world.firstTimes = costs == 1 ? 60 : 1;
+            for (int i = 0; i < 10; i++) {
+                world.speeds[i % 3] = 0.6;
+                world.steps(15);
+                world.speeds[i % 3] = 1;
+            }
+            changes[costs] = world.plans.size() - 1;
+        }
+        assertThat(changes[1]).isLessThanOrEqualTo(2).isLessThan(changes[0]);
+    }
+
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void whatReadsItsRowsAnewShouldStillFollowAMachineThatStaysSlow(long seed) {
+        World world = new World(seed, 0.02, allSamples(), 1, 1, 1);
+        world.firstTimes = 20;
+        world.pauseTimes = 1;
+        world.steps(30);
+        world.speeds[1] = 0.3;
+        world.steps(200);
+        assertThat(world.plannedStepNs()).isLessThan(1.2 * world.idealStepNs());
+        assertThat(world.plans).hasSizeLessThanOrEqualTo(4);
+    }
+
+    private static BalancedPlan allSamples() {
+        return BalancedPlan.ofAllSamples(new SharePlan(BATCH, 1, List.of()), 10_000);
+    }
+
     @Test
     @Tag("unit")
     void shouldBeginEvenly() {
@@ -306,6 +343,11 @@ class BalancedPlanTest {
         private final RandomGenerator random;
         private final double noise;
         double pauseTimes = 3;
+
+        /** The first step under a plan takes so many times as long. */
+        double firstTimes = 1;
+
+        private boolean isFirst = true;
         private Plan plan;
         private int epoch;
         private long step;
@@ -336,8 +378,9 @@ class BalancedPlanTest {
 
         void steps(int count) {
             for (int i = 0; i < count; i++) {
-                takeStep(1);
-                if (source.wish(step) != null) {
+                takeStep(isFirst ? firstTimes : 1);
+                isFirst = source.wish(step) != null;
+                if (isFirst) {
                     plan = form();
                 }
             }

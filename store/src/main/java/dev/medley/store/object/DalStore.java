@@ -1,5 +1,6 @@
 package dev.medley.store.object;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,6 +75,9 @@ final class DalStore implements ObjectStore {
             RetryLayer retries =
                     RetryLayer.builder().maxTimes(RETRIES).minDelay(FIRST_PAUSE).build();
             return new DalStore(url, plain.layer(retries));
+        } catch (OpenDALException e) {
+            String why = StoreErrorText.of(String.valueOf(e.getMessage()));
+            throw new ConfigException("%s cannot be used: %s".formatted(url, why), e);
         }
     }
 

@@ -26,6 +26,7 @@ public interface ObjectStore extends AutoCloseable {
      * a key the machine's own role or its {@code ~/.aws} is used.
      *
      * @param environment a variable's value, null if it is not set
+     * @throws dev.medley.base.ConfigException if there cannot be such a store
      */
     static ObjectStore open(StoreUrl url, UnaryOperator<@Nullable String> environment) {
         return DalStore.open(url, environment);

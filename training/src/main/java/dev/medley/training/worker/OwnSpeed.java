@@ -22,6 +22,9 @@ final class OwnSpeed {
     /** A fit that takes all samples in each step may need few steps: a part tells as much. */
     private static final int MOST_OF_ALL = 1 << 15;
 
+    /** For trees each pass bins its rows first, which takes longer than the round. */
+    private static final int MOST_OF_TREES = 1 << 13;
+
     private final Learner learner;
     private final TrainingData data;
     private final Clock clock;
@@ -49,7 +52,10 @@ final class OwnSpeed {
         SpeedTrial trial = new SpeedTrial(learner, data, clock);
         int equal = Math.max(1, job.roundSamples() / job.cluster().workers());
         int whole = Math.max(1, Math.min(job.innerBatch(), equal) / job.train().accumulate());
-        int most = takesAll(job) ? MOST_OF_ALL : Integer.MAX_VALUE;
+        int most =
+                job.model() instanceof ModelSpec.Trees
+                        ? MOST_OF_TREES
+                        : takesAll(job) ? MOST_OF_ALL : Integer.MAX_VALUE;
         int batch = Math.min(Math.min(whole, most), scope.mostSamples());
         trying.accept(batch);
         long batchNs = trial.passNs(batch);
@@ -66,7 +72,7 @@ final class OwnSpeed {
 
     /** By now the batch of such a job is the number of its samples. */
     private static boolean takesAll(JobSpec job) {
-        return job.model() instanceof ModelSpec.Trees || job.train().optimizer().takesAllSamples();
+        return job.train().optimizer().takesAllSamples();
     }
 
     /** From here on accumulators lie where they are exchanged, and are computed in such parts. */

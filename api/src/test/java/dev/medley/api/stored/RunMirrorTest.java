@@ -1,0 +1,154 @@
+package dev.medley.api.stored;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.StoreUrl;
+import dev.medley.base.time.Clock;
+import dev.medley.store.object.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Over a folder as object store; StoredRunTest has one that speaks S3. */
+@Tag("real")
+@Timeout(120)
+class RunMirrorTest {
+    @TempDir Path folder;
+    private final List<String> warnings = new ArrayList<>();
+    private Path run = Path.of("");
+    private Path kept = Path.of("");
+
+    @BeforeEach
+    void make() throws IOException {
+        run = Files.createDirectories(folder.resolve("runs/x-1"));
+        kept = folder.resolve("store/x-1");
+        write("run.json", "{}");
+    }
+
+    @Test
+    void shouldEndWithWhatTheFolderHas() throws IOException {
+        try (RunMirror unused = begin()) {
+            write("steps.jsonl", "1\n2\n");
+            write("checkpoints/step-000000001/shard-0.safetensors", "old");
+            write("checkpoints/step-000000001/manifest.json", "{}");
+            write("model/model.json", "{}");
+            write(".lock", "");
+            write(".incoming/half", "h");
+        }
+        assertThat(names(kept))
+                .containsExactly(
+                        "checkpoints/step-000000001/manifest.json",
+                        "checkpoints/step-000000001/shard-0.safetensors",
+                        "model/model.json",
+                        "run.json",
+                        "steps.jsonl");
+        assertThat(kept.resolve("steps.jsonl")).hasContent("1\n2\n");
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void whatGoesAndChangesShouldGoAndChangeThere() throws IOException {
+        MirroredFiles files = new MirroredFiles(run, "x-1", Clock.system());
+        write("checkpoints/a/manifest.json", "{}");
+        write("checkpoints/a/shard", "1");
+        pass(files);
+        Files.delete(run.resolve("checkpoints/a/manifest.json"));
+        Files.delete(run.resolve("checkpoints/a/shard"));
+        write("checkpoints/b/manifest.json", "{}");
+        write("run.json", "{\"more\": 1}");
+        MirroredFiles.Due due = files.due(true);
+        assertThat(due.gone())
+                .as("what describes goes first")
+                .containsExactly("checkpoints/a/manifest.json", "checkpoints/a/shard");
+        assertThat(due.changed().keySet())
+                .containsExactly("checkpoints/b/manifest.json", "run.json");
+        pass(files);
+        assertThat(names(kept)).containsExactly("checkpoints/b/manifest.json", "run.json");
+        assertThat(files.due(true).isEmpty()).isTrue();
+        write("run.json", "{\"more\": 22}");
+        assertThat(files.due(false).isEmpty()).as("a moment ago").isTrue();
+        assertThat(files.due(true).isEmpty()).isFalse();
+    }
+
+    /** So that a coordinator that was cut off does not write into the run of the one after it. */
+    @Test
+    void whoBeganLastShouldHaveTheRun() throws IOException {
+        RunMirror first = begin();
+        write("summary.json", "of the first");
+        try (RunMirror second = begin()) {
+            first.close();
+            assertThat(names(kept)).doesNotContain("summary.json");
+            write("summary.json", "of the second");
+        }
+        assertThat(kept.resolve("summary.json")).hasContent("of the second");
+    }
+
+    @Test
+    void whatCannotBeWrittenShouldBeSaidAtTheBeginning() throws IOException {
+        Files.writeString(folder.resolve("store"), "a file");
+        assertThatThrownBy(this::begin)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageMatching("file:///[^\n]* cannot be used: [^\n]*Not a directory[^\n]*");
+        RunStore store = new RunStore(url(), name -> null);
+        assertThatThrownBy(store::requireWritable)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageMatching("file:///[^\n]* cannot be used: [^\n]*Not a directory[^\n]*");
+    }
+
+    @Test
+    void aRunShouldBeFetchedWholeOrNotAtAll() throws IOException {
+        try (RunMirror unused = begin()) {
+            write("checkpoints/a/shard", "1");
+        }
+        RunStore store = new RunStore(url(), name -> null);
+        assertThat(store.newest()).hasValue("x-1");
+        Path other = folder.resolve("other");
+        store.fetch("x-1", other, come -> {});
+        assertThat(names(other.resolve("x-1"))).containsExactly("checkpoints/a/shard", "run.json");
+        assertThatThrownBy(() -> store.fetch("x-1", other, come -> {}))
+                .hasMessageContaining("is here already");
+        assertThatThrownBy(() -> store.fetch("x-2", other, come -> {}))
+                .hasMessageContaining("there is no run of this name");
+        assertThat(other.resolve("x-2")).doesNotExist();
+    }
+
+    private void pass(MirroredFiles files) throws IOException {
+        try (var store = ObjectStore.open(url(), name -> null)) {
+            files.pass(store, files.due(true));
+        }
+    }
+
+    private RunMirror begin() {
+        return RunMirror.begin(url(), run, name -> null, Clock.system(), warnings::add);
+    }
+
+    private StoreUrl url() {
+        return StoreUrl.of("test", "file://" + folder.resolve("store"));
+    }
+
+    private void write(String name, String content) throws IOException {
+        Path file = run.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    private static List<String> names(Path below) throws IOException {
+        try (Stream<Path> all = Files.walk(below)) {
+            return all.filter(Files::isRegularFile)
+                    .map(file -> below.relativize(file).toString())
+                    .filter(name -> !("/" + name).contains("/."))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
