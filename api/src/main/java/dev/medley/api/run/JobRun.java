@@ -447,6 +447,7 @@ public final class JobRun {
                         recorded(folder, schedule),
                         Metrics.names(job.train(), data.signature().target()),
                         job.cluster().workers(),
+                        options.offers(),
                         clock);
         RunStrategy strategy = new RunStrategy(assignment, progress, watcher, earlier);
         PlanSource plans = placed(data, plans(schedule.lastStep(), strategy, earlier));

@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.api.run.RunOptions.Offers;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.Cursor;
 import dev.medley.base.Fault;
@@ -67,6 +68,7 @@ final class RecordingWatcher implements RunWatcher {
     private final Clock clock;
     private final List<String> metrics;
     private final int firstLaunches;
+    private final Offers offers;
     private final Map<Integer, Group> groups = new HashMap<>();
     private StepSchedule schedule;
 
@@ -89,12 +91,14 @@ final class RecordingWatcher implements RunWatcher {
             StepSchedule schedule,
             List<String> metrics,
             int firstLaunches,
+            Offers offers,
             Clock clock) {
         this.recorder = recorder;
         this.observers = List.copyOf(observers);
         this.schedule = schedule;
         this.metrics = List.copyOf(metrics);
         this.firstLaunches = firstLaunches;
+        this.offers = offers;
         this.clock = clock;
     }
 
@@ -135,12 +139,15 @@ final class RecordingWatcher implements RunWatcher {
 
     @Override
     public void listening(InetSocketAddress address) {
-        String message =
-                "waiting for %d machine%s; on each of them: %s"
-                        .formatted(
-                                firstLaunches,
-                                firstLaunches == 1 ? "" : "s",
-                                JoinCommand.at(address));
+        String what =
+                switch (offers) {
+                    case AGENTS -> "machine";
+                    case EXECUTORS -> "executor";
+                    case PODS -> "pod";
+                };
+        String plural = firstLaunches == 1 ? "" : "s";
+        String how = offers == Offers.AGENTS ? "; on each of them: " + JoinCommand.at(address) : "";
+        String message = "waiting for %d %s%s%s".formatted(firstLaunches, what, plural, how);
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.MACHINE, message));
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param guesses whether step times and learning curves of earlier runs are used and those of this
  *     one kept
  * @param workers how workers are started on this machine
+ * @param offers what offers other machines to it, for people
  */
 public record RunOptions(
         Path runs,
@@ -32,7 +33,18 @@ public record RunOptions(
         String command,
         @Nullable Path rescue,
         Guesses guesses,
-        LocalWorkers workers) {
+        LocalWorkers workers,
+        Offers offers) {
+    /** What offers machines to a run that listens. */
+    public enum Offers {
+        /** Agents that people start. */
+        AGENTS,
+        /** Spark. */
+        EXECUTORS,
+        /** Kubernetes. */
+        PODS
+    }
+
     /** What is known of how fast machines are before they are tried. */
     public enum Guesses {
         /** What earlier runs on such machines measured; what this one measures is kept. */
@@ -72,7 +84,8 @@ public record RunOptions(
                 "",
                 null,
                 Guesses.EARLIER_RUNS,
-                WorkerProcess.WORKERS);
+                WorkerProcess.WORKERS,
+                Offers.AGENTS);
     }
 
     /** Where caches belong: {@code $XDG_CACHE_HOME/medley}, or {@code ~/.cache/medley}. */
@@ -88,19 +101,40 @@ public record RunOptions(
     /** The same, going on with a run. */
     public RunOptions resuming(Path run) {
         return new RunOptions(
-                runs, cache, run, replay, initialModel, serving, command, rescue, guesses, workers);
+                runs,
+                cache,
+                run,
+                replay,
+                initialModel,
+                serving,
+                command,
+                rescue,
+                guesses,
+                workers,
+                offers);
     }
 
     /** The same, repeating the plans of a run. */
     public RunOptions replaying(Path run) {
         return new RunOptions(
-                runs, cache, resume, run, initialModel, serving, command, rescue, guesses, workers);
+                runs,
+                cache,
+                resume,
+                run,
+                initialModel,
+                serving,
+                command,
+                rescue,
+                guesses,
+                workers,
+                offers);
     }
 
     /** The same, beginning with a trained model. */
     public RunOptions startingFrom(Path model) {
         return new RunOptions(
-                runs, cache, resume, replay, model, serving, command, rescue, guesses, workers);
+                runs, cache, resume, replay, model, serving, command, rescue, guesses, workers,
+                offers);
     }
 
     /** The same, with live figures. */
@@ -115,7 +149,8 @@ public record RunOptions(
                 command,
                 rescue,
                 guesses,
-                workers);
+                workers,
+                offers);
     }
 
     /** The same, keeping the user's command. */
@@ -130,7 +165,8 @@ public record RunOptions(
                 userCommand,
                 rescue,
                 guesses,
-                workers);
+                workers,
+                offers);
     }
 
     /** The same, with another place for what cannot be written into the run's folder. */
@@ -145,7 +181,8 @@ public record RunOptions(
                 command,
                 folder,
                 guesses,
-                workers);
+                workers,
+                offers);
     }
 
     /** The same without guesses. */
@@ -160,12 +197,39 @@ public record RunOptions(
                 command,
                 rescue,
                 Guesses.NONE,
-                workers);
+                workers,
+                offers);
     }
 
     /** The same, with workers of this machine started in another way. */
     public RunOptions startingWorkers(LocalWorkers how) {
         return new RunOptions(
-                runs, cache, resume, replay, initialModel, serving, command, rescue, guesses, how);
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                serving,
+                command,
+                rescue,
+                guesses,
+                how,
+                offers);
+    }
+
+    /** The same where something else than people offers machines. */
+    public RunOptions offeredBy(Offers who) {
+        return new RunOptions(
+                runs,
+                cache,
+                resume,
+                replay,
+                initialModel,
+                serving,
+                command,
+                rescue,
+                guesses,
+                workers,
+                who);
     }
 }

@@ -148,6 +148,7 @@ class RecordGapsTest {
                             schedule,
                             List.of("loss", "accuracy"),
                             3,
+                            RunOptions.Offers.AGENTS,
                             clock));
         }
         return RunRecord.read(run);

@@ -63,7 +63,14 @@ class RouteRecordTest {
                 RunRecorder.start(run, identity, Map.of(), RecorderOptions.defaults(), clock)) {
             StepSchedule schedule = StepSchedule.of(SmallJob.in(folder, 3, 10).job(), 1000);
             RecordingWatcher watcher =
-                    new RecordingWatcher(recorder, List.of(), schedule, List.of("loss"), 3, clock);
+                    new RecordingWatcher(
+                            recorder,
+                            List.of(),
+                            schedule,
+                            List.of("loss"),
+                            3,
+                            RunOptions.Offers.AGENTS,
+                            clock);
             watcher.formed(view(1, 0));
             say(watcher, 1, 1);
             say(watcher, 2, 1);

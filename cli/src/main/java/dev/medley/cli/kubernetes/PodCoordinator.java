@@ -45,7 +45,10 @@ final class PodCoordinator {
         } catch (ConfigException e) {
             return later(e);
         }
-        RunOptions how = RunOptions.in(own.folder()).saidAs("medley train --on kubernetes");
+        RunOptions how =
+                RunOptions.in(own.folder())
+                        .saidAs("medley train --on kubernetes")
+                        .offeredBy(RunOptions.Offers.PODS);
         if (next instanceof OwnRun.Next.Done done) {
             terminal.say(done.run().name() + " is done: nothing is left to do");
             return ExitCode.DONE;

@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.api.agent.SharedIdentity;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunOptions.Offers;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.job.ClusterSpec;
@@ -136,7 +137,7 @@ public final class SparkRun {
                 new WorkerTask(new TaskOrder(host, port, token, identity, job.name(), rows));
         String group = "medley-" + port + "-" + token.substring(0, 8);
         try (Begun tasks = new Begun(progress, () -> begun(task, group, slots))) {
-            return JobRun.train(placed, given, options, tasks);
+            return JobRun.train(placed, given, options.offeredBy(Offers.EXECUTORS), tasks);
         }
     }
 
