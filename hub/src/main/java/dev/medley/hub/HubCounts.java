@@ -61,20 +61,29 @@ final class HubCounts {
             if (isFirst && !Double.isNaN(job.times().startedS())) {
                 queueWaitS = queueWaitS.with(job.times().startedS() - job.times().submittedS());
             }
-            String word = word(old == null ? List.of() : old.machines(), job, isFirst);
+            String word = word(state, old == null ? List.of() : old.machines(), job, isFirst);
             if (!word.isEmpty()) {
                 changes.merge(word, 1L, Long::sum);
             }
         }
     }
 
-    private static String word(List<String> had, FleetJob job, boolean isFirst) {
+    private static String word(FleetState state, List<String> had, FleetJob job, boolean isFirst) {
         List<String> has = job.machines();
         if (has.equals(had)) {
             return "";
         }
         if (had.isEmpty()) {
             return isFirst ? "started" : "restarted";
+        }
+        boolean isLost =
+                !job.phase().isOver()
+                        && had.stream()
+                                .filter(name -> !has.contains(name))
+                                .map(state::machine)
+                                .anyMatch(machine -> machine == null || machine.isLost());
+        if (isLost) {
+            return "lost";
         }
         if (has.isEmpty()) {
             return job.phase().isOver()

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks what users hand in before it is taken. */
 final class Submissions {
+    /** No deadline, no budget. */
+    private static final double NEVER = Double.POSITIVE_INFINITY;
+
     private static final int MOST_PRIORITY = 1_000_000;
     private static final int MOST_MACHINES = 4096;
 
@@ -60,8 +63,8 @@ final class Submissions {
                         submission.user(),
                         terms.group(),
                         terms.priority(),
-                        deadline == null ? Double.POSITIVE_INFINITY : deadline,
-                        budget == null ? Double.POSITIVE_INFINITY : budget),
+                        deadline == null ? NEVER : deadline,
+                        budget == null ? NEVER : budget),
                 min,
                 max);
     }
@@ -105,6 +108,9 @@ final class Submissions {
         int newPriority = priority == null ? owner.priority() : priority;
         requireBounds(newMin, newMax);
         requireTerms(newPriority, budget);
+        requireLifted(change);
+        double kept = change.lifts(TermsChange.DEADLINE) ? NEVER : owner.deadlineS();
+        double rest = change.lifts(TermsChange.BUDGET) ? NEVER : owner.budget();
         return new JobRequest(
                 request.name(),
                 request.kind(),
@@ -114,9 +120,23 @@ final class Submissions {
                         owner.user(),
                         owner.group(),
                         newPriority,
-                        deadline == null ? owner.deadlineS() : deadline,
-                        budget == null ? owner.budget() : budget),
+                        deadline == null ? kept : deadline,
+                        budget == null ? rest : budget),
                 newMin,
                 newMax);
+    }
+
+    private static void requireLifted(TermsChange change) {
+        List<String> lifted = change.lifted();
+        for (String term : lifted == null ? List.<String>of() : lifted) {
+            ConfigException.check(
+                    term.equals(TermsChange.DEADLINE) || term.equals(TermsChange.BUDGET),
+                    "lifted: %s cannot be taken off a job; deadline and budget can",
+                    term);
+        }
+        ConfigException.check(
+                !(change.lifts(TermsChange.DEADLINE) && change.deadlineEpochS() != null)
+                        && !(change.lifts(TermsChange.BUDGET) && change.budget() != null),
+                "a term is both given and taken off: leave one of them out");
     }
 }

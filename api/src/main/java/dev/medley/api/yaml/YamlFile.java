@@ -17,11 +17,18 @@ public final class YamlFile {
     private static final int LARGEST_BYTES = 1 << 20;
 
     private final JsonNode root;
+    private final String name;
     private final String kind;
     private final SourcePositions places;
     private final Complaints complaints;
 
-    private YamlFile(JsonNode root, String kind, SourcePositions places, Complaints complaints) {
+    private YamlFile(
+            String name,
+            JsonNode root,
+            String kind,
+            SourcePositions places,
+            Complaints complaints) {
+        this.name = name;
         this.root = root;
         this.kind = kind;
         this.places = places;
@@ -46,7 +53,7 @@ public final class YamlFile {
             throw new ConfigException(
                     name + ":1:1: a mapping with the keys " + String.join(", ", keys));
         }
-        YamlFile read = new YamlFile(tree, kind, places, complaints);
+        YamlFile read = new YamlFile(name, tree, kind, places, complaints);
         read.refuseUnknown(tree, Pointer.ROOT, keys);
         return read;
     }
@@ -87,6 +94,16 @@ public final class YamlFile {
         String child = Pointer.child(pointer, key);
         boolean isThere = places.has(child) || pointer.equals(Pointer.ROOT);
         complaints.add(isThere ? places.ofKey(child) : places.ofValue(pointer), message);
+    }
+
+    /** Complains of what a key has. */
+    public void complainOfValue(String pointer, String key, String message) {
+        complaints.add(places.ofValue(Pointer.child(pointer, key)), message);
+    }
+
+    /** Where a key stands, as {@code file:line:column}. */
+    public String placeOf(String pointer) {
+        return places.ofKey(pointer).describe(name);
     }
 
     /** Ends where anything was complained of. */

@@ -5,28 +5,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.profile.cluster.Prices;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("unit")
 class PriceFileTest {
+    @TempDir Path folder;
+
     @Test
     void shouldReadPricesByMachineType() {
         Prices prices =
-                PriceFile.parse(
-                        "prices.yaml",
-                        "currency: EUR\nmachines: {small: 0.04, large: 1}\negress_per_gb: 0.02\n");
+                read("currency: EUR\nmachines: {small: 0.04, large: 1}\negress_per_gb: 0.02\n");
         Map<String, Double> perHour = Map.of("small", 0.04, "large", 1.0);
-        assertThat(prices).isEqualTo(new Prices("EUR", perHour, 0.02, "prices.yaml:2:1"));
+        assertThat(prices)
+                .isEqualTo(
+                        new Prices("EUR", perHour, 0.02, folder.resolve("prices.yaml") + ":2:1"));
     }
 
     @Test
     void shouldGuessMisspeltKeysAndSayEverythingAtOnce() {
         assertThatThrownBy(
                         () ->
-                                PriceFile.parse(
-                                        "prices.yaml",
+                                read(
                                         "curency: EUR\nmachines: {small: cheap}\n"
                                                 + "egress_per_gb: -1\nfoo: 1\n"))
                 .isInstanceOf(ConfigException.class)
@@ -39,11 +45,19 @@ class PriceFileTest {
 
     @Test
     void shouldRefuseWhatIsNoMapping() {
-        assertThatThrownBy(() -> PriceFile.parse("prices.yaml", ""))
-                .hasMessage(
+        assertThatThrownBy(() -> read(""))
+                .hasMessageEndingWith(
                         "prices.yaml:1:1: a mapping with the keys currency, machines,"
                                 + " egress_per_gb");
-        assertThatThrownBy(() -> PriceFile.parse("prices.yaml", "currency: EUR\n"))
+        assertThatThrownBy(() -> read("currency: EUR\n"))
                 .hasMessageContaining("machines: a price an hour for each type");
+    }
+
+    private Prices read(String text) {
+        try {
+            return PriceFile.read(Files.writeString(folder.resolve("prices.yaml"), text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

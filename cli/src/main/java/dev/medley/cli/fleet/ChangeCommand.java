@@ -7,6 +7,8 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.TermsChange;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,7 +25,8 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  medley change 3 --priority 10",
             "  medley change 3 --budget 5 && medley resume 3",
-            "  medley change 3 --deadline 4h --max 8"
+            "  medley change 3 --deadline 4h --max 8",
+            "  medley change 3 --no-budget"
         })
 public final class ChangeCommand extends Options implements Callable<Integer> {
     @Mixin private HubOption hub = new HubOption();
@@ -44,6 +47,12 @@ public final class ChangeCommand extends Options implements Callable<Integer> {
     @Option(names = "--budget", paramLabel = "AMOUNT", description = "What it may cost in all.")
     private @Nullable Double budget;
 
+    @Option(names = "--no-deadline", description = "It has no deadline any more.")
+    private boolean isWithoutDeadline;
+
+    @Option(names = "--no-budget", description = "It has no budget any more.")
+    private boolean isWithoutBudget;
+
     @Option(names = "--min", paramLabel = "N", description = "Machines at least.")
     private @Nullable Integer min;
 
@@ -60,11 +69,20 @@ public final class ChangeCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() {
         Double deadlineS = deadline == null ? null : SubmitCommand.deadlineS(deadline);
-        TermsChange change = new TermsChange(priority, deadlineS, budget, min, max);
+        List<String> lifted = new ArrayList<>();
+        if (isWithoutDeadline) {
+            lifted.add(TermsChange.DEADLINE);
+        }
+        if (isWithoutBudget) {
+            lifted.add(TermsChange.BUDGET);
+        }
+        TermsChange change =
+                new TermsChange(
+                        priority, deadlineS, budget, min, max, lifted.isEmpty() ? null : lifted);
         ConfigException.check(
                 !change.equals(TermsChange.NONE),
-                "nothing to change was named: give --priority, --deadline, --budget, --min or"
-                        + " --max");
+                "nothing to change was named: give --priority, --deadline, --budget, --no-deadline,"
+                        + " --no-budget, --min or --max");
         JobStatus now = hub.client().change(job, change);
         if (!json.printed(terminal, now)) {
             terminal.print("job %d: %s".formatted(now.id(), now.why()));
