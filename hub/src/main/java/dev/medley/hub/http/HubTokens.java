@@ -35,6 +35,7 @@ public final class HubTokens {
 
     private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{64}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
+    private static final String AGENTS = "agents";
     private static final int TOKEN_BYTES = 32;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -85,8 +86,8 @@ public final class HubTokens {
             if (!Files.exists(tokens.file)) {
                 tokens.write(
                         List.of(
-                                new Entry("admin", Role.ADMIN, fresh()),
-                                new Entry("agents", Role.AGENT, fresh())));
+                                new Entry(starter(), Role.ADMIN, fresh()),
+                                new Entry(AGENTS, Role.AGENT, fresh())));
             }
             tokens.read();
         } catch (IOException e) {
@@ -96,6 +97,12 @@ public final class HubTokens {
                     e);
         }
         return tokens;
+    }
+
+    /** Jobs of who started the hub carry that user's name, where it can be one. */
+    private static String starter() {
+        String name = System.getProperty("user.name", "");
+        return NAME.matcher(name).matches() && !name.equals(AGENTS) ? name : "admin";
     }
 
     /** Takes the join token of a cluster's machines as one more token of agents. */

@@ -13,9 +13,10 @@ import java.util.Map;
 
 /**
  * Lets another policy decide, then deals idle machines to jobs that run and can use more. Each goes
- * to whom it saves the most time: with a concave speed-up, equal derivatives are the best split
- * (SmartFill, arXiv 2509.01811). A job's speed is as {@link JobView#speed} says, with a loss of
- * {@value #LOSS}; types may be mixed. A machine has to save more than {@value #RESTARTS} restarts.
+ * to whom it saves the most time, of those with the highest priority that can use it: with a
+ * concave speed-up, equal derivatives are the best split (SmartFill, arXiv 2509.01811). A job's
+ * speed is as {@link JobView#speed} says, with a loss of {@value #LOSS}; types may be mixed. A
+ * machine has to save more than {@value #RESTARTS} restarts.
  */
 public final class FilledPolicy implements Policy {
     /** Part of the speed that each further machine costs. */
@@ -76,7 +77,9 @@ public final class FilledPolicy implements Policy {
         for (Share share : shares) {
             for (int type = 0; type < free.length; type++) {
                 double saved = free[type] > 0 ? share.saved(type) : 0;
-                if (saved > most) {
+                boolean isHigher = best == null || share.priority() > best.priority();
+                boolean isLower = best != null && share.priority() < best.priority();
+                if (saved > 0 && !isLower && (isHigher || saved > most)) {
                     most = saved;
                     best = share;
                     bestType = type;
@@ -101,6 +104,10 @@ public final class FilledPolicy implements Policy {
             this.job = job;
             this.first = first;
             machines = first.machines().clone();
+        }
+
+        int priority() {
+            return job.terms().priority();
         }
 
         private int count() {

@@ -91,6 +91,33 @@ class FilledPolicyTest {
                 .containsExactly(1, 3);
     }
 
+    /** The other one would be saved more by each, and gets what the first cannot use. */
+    @Test
+    void idleMachinesShouldGoToTheHighestPriorityThatCanUseThem() {
+        Decision decision =
+                decide(
+                        view(
+                                6,
+                                0,
+                                ofPriority(4, job(1, new Demand(1, 3), 5000, 1)),
+                                job(2, new Demand(1, 16), 1e6, 1)));
+        assertThat(decision.grants())
+                .extracting(grant -> grant.machines()[0])
+                .containsExactly(3, 3);
+    }
+
+    private static JobView ofPriority(int priority, JobView job) {
+        double never = Double.POSITIVE_INFINITY;
+        return new JobView(
+                job.id(),
+                job.kind(),
+                job.demand(),
+                job.rates(),
+                job.held(),
+                job.progress(),
+                new Terms("", "", priority, 1, never, never));
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, Long.getLong("medley.seeds", 15));
     }
