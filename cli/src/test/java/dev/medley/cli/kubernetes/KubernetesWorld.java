@@ -278,6 +278,32 @@ final class KubernetesWorld implements AutoCloseable {
         return client.batch().v1().jobs().inNamespace(namespace).withName(name).require();
     }
 
+    /** A Job of somebody else in the queue team, whose pod has quota and no node. */
+    Job waitingPod(String name, String cpus, String priority) {
+        return (Job)
+                client.resource(
+                                """
+                                apiVersion: batch/v1
+                                kind: Job
+                                metadata:
+                                  name: %s
+                                  namespace: %s
+                                  labels: {kueue.x-k8s.io/queue-name: team}
+                                spec:
+                                  template:
+                                    spec:
+                                      priorityClassName: "%s"
+                                      restartPolicy: Never
+                                      nodeSelector: {nowhere: "true"}
+                                      containers:
+                                      - name: main
+                                        image: any
+                                        resources: {requests: {cpu: %s}}
+                                """
+                                        .formatted(name, namespace, priority, cpus))
+                        .create();
+    }
+
     /** What its run has written. */
     RunRecord record(String job) {
         return RunRecord.read(RunFolder.find(runs(job), "latest"));

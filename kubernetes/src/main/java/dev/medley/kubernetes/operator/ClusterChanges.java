@@ -1,12 +1,15 @@
 package dev.medley.kubernetes.operator;
 
+import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.kubernetes.desired.Wish;
+import dev.medley.kubernetes.quota.QuotaStand;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -116,6 +119,21 @@ final class ClusterChanges {
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"spec\":{\"parallelism\":%d,\"completions\":%d}}"
                                 .formatted(count, count));
+    }
+
+    /** Keeps a workload out of Kueue, which takes back its quota; null lets it in again. */
+    void hold(GenericKubernetesResource workload, @Nullable String why) {
+        String patch =
+                """
+                {"metadata": {"annotations": {"%s": %s}}, "spec": {"active": %b}}
+                """
+                        .formatted(
+                                QuotaStand.HELD,
+                                why == null ? "null" : Json.line(why),
+                                why == null);
+        writes.incrementAndGet();
+        GenericKubernetesResource unused =
+                client.resource(workload).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
     /** Ends an object and what belongs to it. */
