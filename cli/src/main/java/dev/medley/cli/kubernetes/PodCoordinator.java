@@ -17,6 +17,7 @@ import dev.medley.kubernetes.run.ProgressSink;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Coordinates a run in a pod: begins it, or goes on with it, and says how far it is. */
@@ -48,10 +49,22 @@ final class PodCoordinator {
             terminal.say(done.run().name() + " is done: nothing is left to do");
             return ExitCode.DONE;
         } else if (next instanceof OwnRun.Next.GoOn goOn) {
+            Optional<String> changed = own.changed(asked.get());
+            if (changed.isPresent()) {
+                return refuse(changed.get());
+            }
             terminal.say("goes on with " + goOn.run().name());
             return goOn(goOn.run().path(), asked, how);
+        } else if (next instanceof OwnRun.Next.Refuse refused) {
+            return refuse(refused.why());
         }
         return train(asked.get(), how);
+    }
+
+    /** It is said where the job ends, and is what the pod says last. */
+    private int refuse(String why) {
+        terminal.say(why);
+        return ExitCode.INPUT;
     }
 
     private int goOn(Path run, Supplier<JobSpec> asked, RunOptions how) {

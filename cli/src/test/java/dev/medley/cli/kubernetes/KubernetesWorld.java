@@ -144,7 +144,9 @@ final class KubernetesWorld implements AutoCloseable {
 
     /** Writes of the operator so far. */
     long writes() {
-        return operator == null ? 0 : operator.writes();
+        return operator == null
+                ? 0
+                : operator.writes().values().stream().mapToLong(Long::longValue).sum();
     }
 
     void claim(String name) {
@@ -332,6 +334,12 @@ final class KubernetesWorld implements AutoCloseable {
 
     void suspend(String job, String is) {
         change(job, "{\"spec\": {\"suspend\": %s}}".formatted(is));
+    }
+
+    /** Deletes a job and waits until its pods are gone. */
+    void delete(String job) throws Exception {
+        client.resource(job(job)).delete();
+        await("end of " + job, () -> pods(job).isEmpty());
     }
 
     private void change(String job, String patch) {
