@@ -34,8 +34,8 @@ public record CheckpointSpec(long everySteps, long everyNs, int keep, @Nullable 
         return store == null ? null : StoreUrl.of(STORE, store);
     }
 
-    /** The same, kept in that folder of an object store, too. */
-    public CheckpointSpec in(String folder) {
+    /** The same, kept in that folder of an object store, too; in none where it is null. */
+    public CheckpointSpec in(@Nullable String folder) {
         return new CheckpointSpec(everySteps, everyNs, keep, folder);
     }
 

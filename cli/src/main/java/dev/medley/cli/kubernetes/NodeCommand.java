@@ -15,6 +15,7 @@ import dev.medley.cli.train.Interrupts;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.agent.AgentOptions.Stay;
+import dev.medley.kubernetes.run.JobAddress;
 import dev.medley.kubernetes.run.OwnRun;
 import dev.medley.kubernetes.run.ProgressSink;
 import dev.medley.kubernetes.run.TrainerSink;
@@ -63,6 +64,9 @@ public final class NodeCommand extends Options implements Callable<Integer> {
     @Option(names = "--uid", paramLabel = "UID", required = true)
     private String uid = "";
 
+    @Option(names = "--resource", paramLabel = "NAMESPACE/NAME", required = true)
+    private String resource = "";
+
     @Option(names = "--listen", paramLabel = "HOST", required = true)
     private String listen = "";
 
@@ -101,7 +105,8 @@ public final class NodeCommand extends Options implements Callable<Integer> {
         here.start();
         List<ProgressSink> sinks = new ArrayList<>();
         TrainerSink.of(System.getenv()).ifPresent(sinks::add);
-        int code = new PodCoordinator(terminal, new OwnRun(runs, uid), sinks).run(this::job);
+        OwnRun own = new OwnRun(runs, "TrainJob " + JobAddress.parse(resource), uid);
+        int code = new PodCoordinator(terminal, own, sinks).run(this::job);
         here.join(10_000);
         return code;
     }

@@ -10,7 +10,9 @@ import dev.medley.kubernetes.operator.OperatorOptions;
 import dev.medley.kubernetes.operator.OperatorRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +100,10 @@ public final class OperatorCommand extends Options implements Callable<Integer> 
                                             : String.join(", ", namespaces),
                                     cluster.url()));
             end.await();
-            terminal.say("ends; jobs go on, %d writes were made".formatted(operator.writes()));
+            Map<String, Long> writes = operator.writes();
+            long sum = writes.values().stream().mapToLong(Long::longValue).sum();
+            String each = writes.isEmpty() ? "" : " " + new TreeMap<>(writes);
+            terminal.say("ends; jobs go on, %d writes were made%s".formatted(sum, each));
         }
         return ExitCode.DONE;
     }

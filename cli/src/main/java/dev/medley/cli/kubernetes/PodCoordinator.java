@@ -53,8 +53,14 @@ final class PodCoordinator {
             terminal.say(done.run().name() + " is done: nothing is left to do");
             return ExitCode.DONE;
         } else if (next instanceof OwnRun.Next.GoOn goOn) {
+            Optional<String> changed = own.changed(asked.get());
+            if (changed.isPresent()) {
+                return refuse(changed.get());
+            }
             terminal.say("goes on with " + goOn.run().name());
             return goOn(goOn.run().path(), asked, how);
+        } else if (next instanceof OwnRun.Next.Refuse refused) {
+            return refuse(refused.why());
         }
         return begin(asked.get(), how);
     }
@@ -68,6 +74,12 @@ final class PodCoordinator {
             return later(e);
         }
         return kept.isEmpty() ? train(job, how) : run(() -> job);
+    }
+
+    /** It is said where the job ends, and is what the pod says last. */
+    private int refuse(String why) {
+        terminal.say(why);
+        return ExitCode.INPUT;
     }
 
     private int goOn(Path run, Supplier<JobSpec> asked, RunOptions how) {

@@ -74,7 +74,7 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         JobAddress address = JobAddress.parse(resource);
-        OwnRun own = new OwnRun(runs.resolve(address.name()), uid);
+        OwnRun own = new OwnRun(runs.resolve(address.name()), "MedleyJob " + address, uid);
         try (ClusterAccess cluster = ClusterAccess.usual(null);
                 PodLease unused = lease(cluster, address)) {
             List<ProgressSink> sinks = new ArrayList<>();

@@ -47,7 +47,7 @@ final class PodRunStore {
         RunStore store = new RunStore(url, System::getenv);
         Optional<RunFolder> run =
                 store.newest().map(name -> store.fetch(name, own.folder(), come -> {}));
-        run.ifPresent(own::take);
+        run.ifPresent(brought -> own.take(brought, job));
         return run;
     }
 }

@@ -4,11 +4,15 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.Main;
 import dev.medley.kubernetes.cluster.ControlPlane;
+import dev.medley.kubernetes.cluster.ForeignController;
+import dev.medley.kubernetes.cluster.Kueue;
 import dev.medley.kubernetes.resource.MedleyJob;
+import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunRecord;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +51,7 @@ final class KubernetesFigures {
             switch (what) {
                 case "sizes" -> sizes();
                 case "away" -> away();
+                case "quota" -> quota();
                 case "many" -> many();
                 case "killed" -> killed();
                 default -> throw new IllegalArgumentException("-Dmedley.figures=" + what);
@@ -170,6 +175,96 @@ final class KubernetesFigures {
         settle(3000);
     }
 
+    /** With Kueue: from another job's end to more workers, and a job that has to go at once. */
+    private void quota() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        try (ForeignController unused = Kueue.start(plane)) {
+            for (int i = 0; i < 3; i++) {
+                try (KubernetesWorld world =
+                        KubernetesWorld.open(Files.createDirectory(folder.resolve("idle" + i)))) {
+                    idleQuota(plane, world);
+                }
+                try (KubernetesWorld world =
+                        KubernetesWorld.open(Files.createDirectory(folder.resolve("pre" + i)))) {
+                    preempted(plane, world);
+                }
+            }
+        }
+    }
+
+    private static String queued(int min) {
+        return """
+        queue: team
+        runs: {claim: runs}
+        coordinator: {resources: {requests: {cpu: 500m}}}
+        flavors: [{name: cpu, min: %d, max: 8, resources: {requests: {cpu: 1}}}]
+        """
+                .formatted(min);
+    }
+
+    private void idleQuota(ControlPlane plane, KubernetesWorld world) throws Exception {
+        Kueue.queue(plane, world.namespace, "5500m");
+        Path table = world.table(2400);
+        world.create("first", elastic(table), queued(1));
+        world.awaitWorkers("first", 5);
+        world.create("second", elastic(table).replace("1000000", "300"), queued(2));
+        world.await("second", JobPhaseName.Completed);
+        world.await("five", () -> world.batchJob("first-cpu").getSpec().getParallelism() == 5);
+        long grown = clock.wallMillis();
+        world.awaitWorkers("first", 5);
+        List<StepRecord> others = world.record("second").steps();
+        long end = others.get(others.size() - 1).wallMillis();
+        long more = 0;
+        long all = 0;
+        for (StepRecord step : world.record("first").steps()) {
+            int workers = step.workers().size();
+            more = more == 0 && step.wallMillis() > end && workers > 2 ? step.wallMillis() : more;
+            all = all == 0 && step.wallMillis() > end && workers == 5 ? step.wallMillis() : all;
+        }
+        say(
+                "figure",
+                "idle_quota",
+                "last_step_of_other_to_parallelism_s",
+                (grown - end) / 1e3,
+                "to_first_step_with_more_s",
+                (more - end) / 1e3,
+                "to_first_step_with_all_s",
+                (all - end) / 1e3);
+    }
+
+    private void preempted(ControlPlane plane, KubernetesWorld world) throws Exception {
+        Kueue.queue(plane, world.namespace, "4500m");
+        world.create("low", elastic(world.table(2400)), queued(1));
+        world.awaitWorkers("low", 4);
+        settle(5000);
+        long asked = clock.wallMillis();
+        Job urgent = world.waitingPod("urgent", "4", "urgent");
+        world.await("no worker", () -> world.workers("low").isEmpty());
+        double goneS = (clock.wallMillis() - asked) / 1e3;
+        world.await("urgent", () -> !world.batchJob("urgent").getSpec().getSuspend());
+        double letInS = (clock.wallMillis() - asked) / 1e3;
+        settle(2000);
+        long kept = world.record("low").summary().steps();
+        world.client.resource(urgent).delete();
+        world.awaitWorkers("low", 4);
+        KubernetesWorld.requireEverySample(world.record("low"), BATCH);
+        say(
+                "figure",
+                "preempted",
+                "workers_gone_s",
+                goneS,
+                "other_let_in_s",
+                letInS,
+                "grace_s",
+                world.job("low").getSpec().graceSeconds(),
+                "steps_kept",
+                kept,
+                "steps_repeated",
+                world.record("low").summary().repeatedSteps(),
+                "samples_lost",
+                0);
+    }
+
     /** The API server hangs for a minute in the middle of a run. */
     private void away() throws Exception {
         try (KubernetesWorld world = KubernetesWorld.open(folder)) {
@@ -220,7 +315,11 @@ final class KubernetesFigures {
                 settle(5000);
             }
             say("figure", "reconciled_1000_s", "value", (clock.nowNs() - began) / 1e9);
-            settle(120_000); // The job controller and the scheduler are not done by then.
+            // The job controller and the scheduler are not done by then.
+            while (placed(client, namespace) < 2 * JOBS) {
+                settle(5000);
+            }
+            settle(30_000);
             say("figure", "heap", "said", end(operator, "first"));
             operator = operator(plane, namespace, "idle");
             settle(600_000);
@@ -293,6 +392,13 @@ final class KubernetesFigures {
                         .list(new ListOptionsBuilder().withLimit(1L).build());
         Long more = page.getMetadata().getRemainingItemCount();
         return page.getItems().size() + (more == null ? 0 : more);
+    }
+
+    /** Pods of which the scheduler has said that no node takes them. */
+    private static long placed(KubernetesClient client, String namespace) {
+        return client.pods().inNamespace(namespace).list().getItems().stream()
+                .filter(pod -> !pod.getStatus().getConditions().isEmpty())
+                .count();
     }
 
     private static long withStatus(KubernetesClient client, String namespace) {

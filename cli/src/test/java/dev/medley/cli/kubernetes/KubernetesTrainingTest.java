@@ -7,6 +7,7 @@ import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,9 +52,12 @@ class KubernetesTrainingTest {
         }
     }
 
-    /** The command creates the job, follows it, and ends as it does. */
+    /**
+     * The command creates the job, follows it, and ends as it does. One machine that repeats the
+     * plans has the same model, bit for bit.
+     */
     @Test
-    void shouldTrainByTheCommand() throws Exception {
+    void shouldTrainByTheCommandAsOneMachineDoes() throws Exception {
         try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             world.claim("data");
             Path data = world.claimed("data");
@@ -63,8 +67,9 @@ class KubernetesTrainingTest {
                             folder.resolve("churn.yaml"),
                             """
                             data: {train: %s/table.csv, label: label}
-                            model: linear
+                            model: {family: mlp, hidden: [64, 64]}
                             train: {epochs: 3, batch: 20}
+                            cluster: {workers: 2}
                             """
                                     .formatted(data));
             List<String> words =
@@ -80,6 +85,15 @@ class KubernetesTrainingTest {
             assertThat(done.said()).contains("is created", "Completed: ");
             assertThat(done.code()).isZero();
             assertThat(world.record("churn").summary().samples()).isEqualTo(2 * 540);
+            RunFolder run = RunFolder.find(world.runs("churn"), "latest");
+            List<String> here = new ArrayList<>(List.of("train", job.toString()));
+            here.addAll(List.of("-s", "train.epochs=2", "--replay", run.path().toString()));
+            here.addAll(List.of("--run-dir", folder.resolve("here").toString()));
+            KubernetesWorld.Answer repeated = world.command(here.toArray(String[]::new));
+            assertThat(repeated.code()).as(repeated.said()).isZero();
+            RunFolder ofOne = RunFolder.find(folder.resolve("here"), "latest");
+            assertThat(RunRecord.read(ofOne).summary().samples()).isEqualTo(2 * 540);
+            assertThat(weights(ofOne)).isEqualTo(weights(run));
             KubernetesWorld.Answer again = world.command(words.toArray(String[]::new));
             assertThat(again.code()).isEqualTo(2);
             assertThat(again.said()).contains("is there already", "kubectl delete mj");
@@ -142,5 +156,9 @@ class KubernetesTrainingTest {
                     () -> world.record("elastic").summary().steps() > kept + 10);
             KubernetesWorld.requireEverySample(world.record("elastic"), 240);
         }
+    }
+
+    private static byte[] weights(RunFolder run) throws IOException {
+        return Files.readAllBytes(run.model().resolve("weights.safetensors"));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
+import dev.medley.record.folder.RunFolder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -84,6 +85,35 @@ class KubernetesTroubleTest {
                     "no-right",
                     JobPhaseName.Refused,
                     "cannot create resource \"jobs\" in API group \"batch\"");
+        }
+    }
+
+    /** A run that is not done is gone on with by the file with which it began, and by no other. */
+    @Test
+    void shouldNotGoOnWithARunByAChangedJobFile() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file =
+                    """
+                    data: {train: %s, label: label}
+                    model: linear
+                    train: {epochs: 1000000, batch: %d}
+                    """;
+            Path table = world.table(2400);
+            String spec = "runs: {claim: runs}\nflavors: [{name: cpu}]";
+            world.create("churn", file.formatted(table, 240), spec);
+            world.awaitWorkers("churn", 1);
+            world.delete("churn");
+            world.create("churn", file.formatted(table, 120), spec);
+            says(
+                    world,
+                    "churn",
+                    JobPhaseName.Failed,
+                    "was begun with another job file (train.batch was 240 and is 120)");
+            world.delete("churn");
+            long before = world.record("churn").summary().steps();
+            world.create("churn", file.formatted(table, 240), spec);
+            world.await("the run going on", () -> world.record("churn").summary().steps() > before);
+            assertThat(RunFolder.list(world.runs("churn"))).hasSize(1);
         }
     }
 

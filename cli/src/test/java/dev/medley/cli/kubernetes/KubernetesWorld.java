@@ -144,7 +144,9 @@ final class KubernetesWorld implements AutoCloseable {
 
     /** Writes of the operator so far. */
     long writes() {
-        return operator == null ? 0 : operator.writes();
+        return operator == null
+                ? 0
+                : operator.writes().values().stream().mapToLong(Long::longValue).sum();
     }
 
     void claim(String name) {
@@ -278,6 +280,32 @@ final class KubernetesWorld implements AutoCloseable {
         return client.batch().v1().jobs().inNamespace(namespace).withName(name).require();
     }
 
+    /** A Job of somebody else in the queue team, whose pod has quota and no node. */
+    Job waitingPod(String name, String cpus, String priority) {
+        return (Job)
+                client.resource(
+                                """
+                                apiVersion: batch/v1
+                                kind: Job
+                                metadata:
+                                  name: %s
+                                  namespace: %s
+                                  labels: {kueue.x-k8s.io/queue-name: team}
+                                spec:
+                                  template:
+                                    spec:
+                                      priorityClassName: "%s"
+                                      restartPolicy: Never
+                                      nodeSelector: {nowhere: "true"}
+                                      containers:
+                                      - name: main
+                                        image: any
+                                        resources: {requests: {cpu: %s}}
+                                """
+                                        .formatted(name, namespace, priority, cpus))
+                        .create();
+    }
+
     /** What its run has written. */
     RunRecord record(String job) {
         return RunRecord.read(RunFolder.find(runs(job), "latest"));
@@ -306,6 +334,12 @@ final class KubernetesWorld implements AutoCloseable {
 
     void suspend(String job, String is) {
         change(job, "{\"spec\": {\"suspend\": %s}}".formatted(is));
+    }
+
+    /** Deletes a job and waits until its pods are gone. */
+    void delete(String job) throws Exception {
+        client.resource(job(job)).delete();
+        await("end of " + job, () -> pods(job).isEmpty());
     }
 
     private void change(String job, String patch) {

@@ -106,30 +106,7 @@ class KueueTest {
                     flavors: [{name: cpu, min: 1, max: 8, resources: {requests: {cpu: 1}}}]
                     """);
             world.awaitWorkers("low", 4);
-            Job urgent =
-                    (Job)
-                            world.client
-                                    .resource(
-                                            """
-                                            apiVersion: batch/v1
-                                            kind: Job
-                                            metadata:
-                                              name: urgent
-                                              namespace: %s
-                                              labels: {kueue.x-k8s.io/queue-name: team}
-                                            spec:
-                                              template:
-                                                spec:
-                                                  priorityClassName: urgent
-                                                  restartPolicy: Never
-                                                  nodeSelector: {nowhere: "true"}
-                                                  containers:
-                                                  - name: main
-                                                    image: any
-                                                    resources: {requests: {cpu: 4}}
-                                            """
-                                                    .formatted(world.namespace))
-                                    .create();
+            Job urgent = world.waitingPod("urgent", "4", "urgent");
             world.await(
                     "low to wait for its least",
                     () -> {
@@ -140,6 +117,36 @@ class KueueTest {
             says(world, "low", "waits for quota of queue team");
             world.client.resource(urgent).delete();
             world.awaitWorkers("low", 4);
+        }
+    }
+
+    /** Each has its coordinator, and there is no room for both jobs' workers: one goes first. */
+    @Test
+    void shouldTrainTwoJobsOneAfterTheOtherWhereQuotaIsForOne() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            Kueue.queue(plane, world.namespace, "2500m");
+            Job other = world.waitingPod("other", "1500m", "");
+            world.await("quota of another", () -> !world.batchJob("other").getSpec().getSuspend());
+            String file =
+                    """
+                    data: {train: %s, label: label}
+                    model: linear
+                    train: {epochs: 3, batch: 240}
+                    """
+                            .formatted(world.table(2400));
+            String spec =
+                    """
+                    queue: team
+                    runs: {claim: runs}
+                    coordinator: {resources: {requests: {cpu: 500m}}}
+                    flavors: [{name: cpu, min: 2, resources: {requests: {cpu: 1}}}]
+                    """;
+            world.create("first", file, spec);
+            world.create("second", file, spec);
+            says(world, "second", "/first comes first");
+            world.client.resource(other).delete();
+            world.await("first", JobPhaseName.Completed);
+            world.await("second", JobPhaseName.Completed);
         }
     }
 

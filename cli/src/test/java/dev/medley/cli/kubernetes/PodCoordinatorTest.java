@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Screen;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.kubernetes.run.OwnRun;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunIdentity;
+import dev.medley.record.folder.RunProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -30,8 +34,20 @@ class PodCoordinatorTest {
 
     private int run(JobSpec job) {
         Terminal terminal = new Terminal(new PrintWriter(said), new PrintWriter(said), Screen.NONE);
-        return new PodCoordinator(terminal, new OwnRun(folder.resolve("runs"), "u-1"), List.of())
-                .run(() -> job);
+        return new PodCoordinator(terminal, own("u-1"), List.of()).run(() -> job);
+    }
+
+    private OwnRun own(String uid) {
+        return new OwnRun(folder.resolve("runs"), "MedleyJob team/churn", uid);
+    }
+
+    /** A run of which nothing is known but who made it. */
+    private Path begun() throws Exception {
+        Path run = Files.createDirectories(folder.resolve("runs/0001"));
+        RunProcess process = RunProcess.self();
+        RunIdentity identity = new RunIdentity("churn", 1, "medley train", "1", process);
+        Files.write(run.resolve("run.json"), Json.bytes(identity));
+        return run;
     }
 
     private JobSpec job(String cluster, String... overrides) throws Exception {
@@ -72,5 +88,35 @@ class PodCoordinatorTest {
                 folder.resolve("runs/owner.json"), "{\"uid\": \"u-1\", \"run\": \"0001\"}");
         assertThat(run(job)).isEqualTo(ExitCode.UNEXPECTED);
         assertThat(said.toString()).contains("cannot go on now and is tried again");
+    }
+
+    /** A job that was deleted began the run; who computes may differ, and nothing else. */
+    @Test
+    void shouldNotGoOnByAnotherJobFile() throws Exception {
+        Path run = begun();
+        own("u-0").take(RunFolder.at(run), job("train: {epochs: 3}"));
+        JobSpec job = job("train: {epochs: 5}\n");
+        assertThat(run(job)).isEqualTo(ExitCode.INPUT);
+        assertThat(said.toString())
+                .contains(
+                        "run 0001 in " + folder.resolve("runs"),
+                        "begun with another job file (train.budget.epochs was 3.0 and is 5.0)");
+        JobSpec same = job("train: {epochs: 3}\ncluster: {threads: 2}\n");
+        assertThat(own("u-1").changed(same)).isEmpty();
+        own("u-1").take(RunFolder.at(run), job);
+        assertThat(own("u-2").changed(same)).isEmpty();
+        assertThat(own("u-2").changed(job)).isPresent();
+    }
+
+    /** As in two namespaces over one network drive. */
+    @Test
+    void shouldRefuseAFolderOfAnotherJobThatIsNotDone() throws Exception {
+        Path runs = folder.resolve("runs");
+        Path run = begun();
+        JobSpec job = job("");
+        new OwnRun(runs, "TrainJob other/churn", "u-0").take(RunFolder.at(run), job);
+        assertThat(run(job)).isEqualTo(ExitCode.INPUT);
+        assertThat(said.toString())
+                .contains(runs + " belongs to TrainJob other/churn, whose run 0001 is not done");
     }
 }

@@ -1,12 +1,15 @@
 package dev.medley.kubernetes.operator;
 
+import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.desired.ObjectNames;
 import dev.medley.kubernetes.desired.Wish;
+import dev.medley.kubernetes.quota.QuotaStand;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -21,7 +24,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,16 +51,20 @@ final class ClusterChanges {
 
     private final KubernetesClient client;
     private final Clock clock;
-    private final AtomicLong writes = new AtomicLong();
+    private final Map<String, Long> writes = new ConcurrentSkipListMap<>();
 
     ClusterChanges(KubernetesClient client, Clock clock) {
         this.client = client;
         this.clock = clock;
     }
 
-    /** How many writes there were. */
-    long writes() {
-        return writes.get();
+    /** How many writes there were, by what was written. */
+    Map<String, Long> writes() {
+        return Map.copyOf(writes);
+    }
+
+    private void count(String what) {
+        writes.merge(what, 1L, Long::sum);
     }
 
     /**
@@ -76,7 +83,7 @@ final class ClusterChanges {
         if (seen == null) {
             return create(wished);
         }
-        writes.incrementAndGet();
+        count(wished.getKind());
         return client.resource(wished).fieldManager(MANAGER).forceConflicts().serverSideApply();
     }
 
@@ -93,7 +100,7 @@ final class ClusterChanges {
      */
     <T extends HasMetadata> T create(T wished) {
         try {
-            writes.incrementAndGet();
+            count(wished.getKind());
             return client.resource(wished).create();
         } catch (KubernetesClientException e) {
             if (e.getCode() != CONFLICT) {
@@ -110,7 +117,7 @@ final class ClusterChanges {
 
     /** Lets an Indexed Job have as many pods; its other pods are as they were. */
     Job scale(Job job, int count) {
-        writes.incrementAndGet();
+        count("Job");
         return client.resource(job)
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
@@ -118,9 +125,24 @@ final class ClusterChanges {
                                 .formatted(count, count));
     }
 
+    /** Keeps a workload out of Kueue, which takes back its quota; null lets it in again. */
+    void hold(GenericKubernetesResource workload, @Nullable String why) {
+        String patch =
+                """
+                {"metadata": {"annotations": {"%s": %s}}, "spec": {"active": %b}}
+                """
+                        .formatted(
+                                QuotaStand.HELD,
+                                why == null ? "null" : Json.line(why),
+                                why == null);
+        count("Workload");
+        GenericKubernetesResource unused =
+                client.resource(workload).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
     /** Ends an object and what belongs to it. */
     void delete(HasMetadata object) {
-        writes.incrementAndGet();
+        count(object.getKind());
         client.resource(object).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
     }
 
@@ -133,7 +155,7 @@ final class ClusterChanges {
                         .withNamespace(job.namespace())
                         .build());
         told.setStatus(status);
-        writes.incrementAndGet();
+        count("status");
         client.resource(told).subresource("status").patch(BY_US);
     }
 
@@ -150,7 +172,7 @@ final class ClusterChanges {
     private void tell(MedleyJob job, String type, String reason, String message) {
         ObjectMeta meta = job.getMetadata();
         Instant now = Instant.ofEpochMilli(clock.wallMillis());
-        writes.incrementAndGet();
+        count("Event");
         client.resource(
                         new EventBuilder()
                                 .withNewMetadata()

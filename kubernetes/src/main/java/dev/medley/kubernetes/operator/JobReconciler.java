@@ -20,6 +20,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,9 +72,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         WorkerCounts counts =
                 refusal.isPresent() ? WorkerCounts.most(job.getSpec()) : counts(job, seen);
         JobTrouble trouble = refusal.map(JobTrouble::ofJob).orElse(null);
+        Optional<Duration> again = Optional.empty();
         if (trouble == null && !isOver(job, seen)) {
             try {
                 bringAbout(job, seen, counts, cached);
+                again = turns(job, cached);
             } catch (TakenException e) {
                 trouble = e.trouble();
             } catch (KubernetesClientException e) {
@@ -83,9 +86,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
             seen.workers().values().forEach(changes::delete);
         }
         tell(job, new StatusChoice(job, seen, counts, quota(job, seen), now()).of(trouble));
-        return trouble == null || trouble.again() == null
-                ? UpdateControl.noUpdate()
-                : UpdateControl.<MedleyJob>noUpdate().rescheduleAfter(trouble.again());
+        if (trouble != null) {
+            again = Optional.ofNullable(trouble.again());
+        }
+        return again.map(UpdateControl.<MedleyJob>noUpdate()::rescheduleAfter)
+                .orElseGet(UpdateControl::noUpdate);
     }
 
     private Optional<String> refusal(MedleyJob job, ObservedJob seen) {
@@ -117,6 +122,13 @@ final class JobReconciler implements Reconciler<MedleyJob> {
     private @Nullable String quota(MedleyJob job, ObservedJob seen) {
         KueueObjects queues = kueue;
         return job.getSpec().queue() == null || queues == null ? null : queues.waiting(job, seen);
+    }
+
+    private Optional<Duration> turns(MedleyJob job, JobObjects cached) {
+        KueueObjects queues = kueue;
+        return job.getSpec().queue() == null || queues == null
+                ? Optional.empty()
+                : new KueueTurns(queues, changes).take(job, cached, now());
     }
 
     private static boolean isOver(MedleyJob job, ObservedJob seen) {

@@ -7,6 +7,7 @@ import dev.medley.kubernetes.quota.QuantityCheck;
 import dev.medley.kubernetes.quota.QueueRoom;
 import dev.medley.kubernetes.quota.QueueShares;
 import dev.medley.kubernetes.quota.QueuedJob;
+import dev.medley.kubernetes.quota.QuotaStand;
 import dev.medley.kubernetes.quota.WorkerCounts;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
@@ -79,30 +80,69 @@ final class KueueObjects {
     WorkerCounts counts(MedleyJob job, JobObjects objects, double nowS) {
         List<GenericKubernetesResource> locals = localQueues.list(any -> true).toList();
         Optional<String> name = clusterQueue(locals, job);
-        Optional<GenericKubernetesResource> cluster =
-                name.flatMap(n -> clusterQueues.get(new ResourceID(n)));
-        List<GenericKubernetesResource> all =
-                cluster.isEmpty()
-                        ? List.of()
-                        : workloads.list(w -> isIn(locals, name.get(), w)).toList();
+        List<GenericKubernetesResource> all = workloads(locals, name);
         List<QueuedJob> jobs = new ArrayList<>();
-        Set<String> own = new HashSet<>();
         context.getPrimaryCache()
                 .list(other -> clusterQueue(locals, other).equals(name) && isOpen(other))
                 .forEach(
-                        other -> {
-                            ObservedJob seen = objects.observed(other);
-                            own.addAll(seen.workerUids());
-                            jobs.add(QueuedJob.of(other, reserved(seen, all)));
-                        });
+                        other ->
+                                jobs.add(
+                                        QueuedJob.of(
+                                                other, reserved(objects.observed(other), all))));
         if (jobs.stream().noneMatch(other -> other.key().equals(job.path()))) {
             jobs.add(QueuedJob.of(job, reserved(objects.observed(job), all)));
         }
-        QueueRoom room =
-                cluster.isEmpty()
-                        ? QueueRoom.none()
-                        : KueueQuota.room(cluster.get(), all, own::contains);
-        return Objects.requireNonNull(shares.decide(jobs, room, nowS).get(job.path()));
+        return Objects.requireNonNull(
+                shares.decide(jobs, room(job, objects), nowS).get(job.path()));
+    }
+
+    /** What is left of the quota of a job's queue. */
+    QueueRoom room(MedleyJob job, JobObjects objects) {
+        List<GenericKubernetesResource> locals = localQueues.list(any -> true).toList();
+        Optional<String> name = clusterQueue(locals, job);
+        Set<String> own = new HashSet<>();
+        context.getPrimaryCache()
+                .list(other -> clusterQueue(locals, other).equals(name) && isOpen(other))
+                .forEach(other -> own.addAll(objects.observed(other).workerUids()));
+        return name.flatMap(n -> clusterQueues.get(new ResourceID(n)))
+                .map(queue -> KueueQuota.room(queue, workloads(locals, name), own::contains))
+                .orElseGet(QueueRoom::none);
+    }
+
+    private List<GenericKubernetesResource> workloads(
+            List<GenericKubernetesResource> locals, Optional<String> clusterQueue) {
+        return clusterQueue.isEmpty()
+                        || clusterQueues.get(new ResourceID(clusterQueue.get())).isEmpty()
+                ? List.of()
+                : workloads.list(w -> isIn(locals, clusterQueue.get(), w)).toList();
+    }
+
+    /** Workloads of all queues. */
+    List<GenericKubernetesResource> workloads() {
+        return workloads.list(any -> true).toList();
+    }
+
+    /** Other jobs of a job's ClusterQueue, and of those in the same cohort. */
+    List<MedleyJob> rivals(MedleyJob job) {
+        List<GenericKubernetesResource> locals = localQueues.list(any -> true).toList();
+        Optional<String> pool = pool(locals, job);
+        return context.getPrimaryCache()
+                .list(other -> !other.path().equals(job.path()) && isOpen(other))
+                .filter(other -> pool.isPresent() && pool(locals, other).equals(pool))
+                .toList();
+    }
+
+    /** A cohort or a queue that is in none: what is free in it all can have who are in it. */
+    private Optional<String> pool(List<GenericKubernetesResource> locals, MedleyJob job) {
+        return clusterQueue(locals, job)
+                .flatMap(name -> clusterQueues.get(new ResourceID(name)))
+                .map(
+                        queue -> {
+                            Object cohort = queue.get("spec", "cohortName");
+                            return cohort == null
+                                    ? "queue " + queue.getMetadata().getName()
+                                    : "cohort " + cohort;
+                        });
     }
 
     /** What a job whose Jobs have no quota waits for. */
@@ -121,6 +161,15 @@ final class KueueObjects {
         seen.coordinator().ifPresent(c -> uids.add(c.getMetadata().getUid()));
         uids.addAll(seen.workerUids());
         String waits = "waits for quota of queue " + queue;
+        Optional<String> held =
+                all.stream()
+                        .filter(seen::owns)
+                        .filter(QuotaStand::isHeld)
+                        .map(w -> w.getMetadata().getAnnotations().get(QuotaStand.HELD))
+                        .findFirst();
+        if (held.isPresent()) {
+            return waits + ": " + held.get();
+        }
         return uids.stream()
                 .flatMap(uid -> KueueQuota.whyNot(all, uid).stream())
                 .findFirst()

@@ -1,6 +1,8 @@
 package dev.medley.kubernetes.operator;
 
 import dev.medley.kubernetes.desired.ObjectNames;
+import dev.medley.kubernetes.quota.KueueQuota;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Collection;
@@ -9,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Holds what was seen of a job's Jobs and pods.
@@ -36,6 +39,12 @@ record ObservedJob(Optional<Job> coordinator, Map<String, Job> workers, List<Pod
     /** Of the Jobs whose pods are workers. */
     List<String> workerUids() {
         return workers.values().stream().map(job -> job.getMetadata().getUid()).toList();
+    }
+
+    /** Whether a workload of Kueue's that is not over is for one of its Jobs. */
+    boolean owns(GenericKubernetesResource workload) {
+        return Stream.concat(coordinator.stream(), workers.values().stream())
+                .anyMatch(job -> KueueQuota.isOpenOf(workload, job.getMetadata().getUid()));
     }
 
     /** Pods of a flavor that are not on their way out. */

@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
+import java.util.Map;
 
 /** Watches MedleyJobs and brings about what they say: an operator at work. */
 public final class OperatorRun implements AutoCloseable {
@@ -67,8 +68,8 @@ public final class OperatorRun implements AutoCloseable {
         return new OperatorRun(operator, changes);
     }
 
-    /** How many writes to the API server there were. */
-    public long writes() {
+    /** How many writes to the API server there were, by what was written. */
+    public Map<String, Long> writes() {
         return changes.writes();
     }
 

@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -132,6 +134,32 @@ public final class KueueQuota {
         return workload.getMetadata().getOwnerReferences().stream()
                 .map(OwnerReference::getUid)
                 .anyMatch(jobUid::equals);
+    }
+
+    /** Whether it is a Job's, and that has not ended. */
+    public static boolean isOpenOf(GenericKubernetesResource workload, String jobUid) {
+        return isOf(workload, jobUid) && !has(workload, "Finished");
+    }
+
+    static boolean hasQuota(GenericKubernetesResource workload) {
+        return has(workload, "QuotaReserved");
+    }
+
+    /** As its priority class says. */
+    static int priority(GenericKubernetesResource workload) {
+        Number priority = workload.get("spec", "priority");
+        return priority == null ? 0 : priority.intValue();
+    }
+
+    /** When it got quota or lost it, or was made; in seconds of the epoch. */
+    static double decidedS(GenericKubernetesResource workload) {
+        return conditions(workload).stream()
+                .filter(c -> "QuotaReserved".equals(c.get("type")))
+                .map(c -> c.get("lastTransitionTime"))
+                .filter(Objects::nonNull)
+                .mapToDouble(time -> Instant.parse(time.toString()).getEpochSecond())
+                .findFirst()
+                .orElseGet(() -> QueuedJob.createdS(workload.getMetadata()));
     }
 
     /** Whether it has no quota, and wants some for more than to grow. */

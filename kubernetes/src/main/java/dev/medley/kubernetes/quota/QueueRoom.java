@@ -8,6 +8,7 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what of a queue's quota nobody has reserved, and what those ask for who wait.
@@ -110,7 +111,11 @@ public record QueueRoom(
     }
 
     private static Map<String, BigDecimal> needs(Flavor flavor) {
-        ResourceRequirements resources = flavor.resources();
+        return needs(flavor.resources());
+    }
+
+    /** What a pod with such a container asks for. */
+    static Map<String, BigDecimal> needs(@Nullable ResourceRequirements resources) {
         Map<String, BigDecimal> needs = new TreeMap<>();
         if (resources != null) {
             put(needs, resources.getLimits()); // A request that is left out is the limit.

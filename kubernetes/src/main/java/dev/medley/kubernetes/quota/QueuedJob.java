@@ -4,6 +4,7 @@ import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobSpec;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import dev.medley.kubernetes.resource.ProgressStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +42,15 @@ public record QueuedJob(
                 job.path(),
                 job.getSpec(),
                 reserved,
-                Instant.parse(job.getMetadata().getCreationTimestamp()).getEpochSecond(),
+                createdS(job.getMetadata()),
                 samples == null ? 0 : samples,
                 rate,
                 remainingS == null ? Double.NaN : remainingS * rate);
+    }
+
+    /** In seconds of the epoch. */
+    static double createdS(ObjectMeta meta) {
+        return Instant.parse(meta.getCreationTimestamp()).getEpochSecond();
     }
 
     private static double number(@Nullable String text) {

@@ -1,6 +1,7 @@
 package dev.medley.kubernetes.run;
 
 import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -10,20 +11,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says whether a coordinator begins a run, goes on with one, or has nothing left to do. A folder of
  * runs belongs to the jobs of one name. The file {@code owner.json} in it says which of them began
- * the last run there.
+ * the last run there, and with which job file.
  *
  * @param folder of the runs
+ * @param of kind, namespace and name of the job
  * @param uid of the job
  */
-public record OwnRun(Path folder, String uid) {
+public record OwnRun(Path folder, String of, String uid) {
     private static final String FILE = "owner.json";
 
-    /** The job that began the last run, and that run's folder. */
-    record Owner(String uid, String run) {}
+    /** The job that began the last run, that run's folder, and what was asked for. */
+    record Owner(String uid, String run, @Nullable String of, @Nullable JobSpec job) {}
 
     /** What is to be done. */
     public sealed interface Next {
@@ -35,27 +38,71 @@ public record OwnRun(Path folder, String uid) {
 
         /** Nothing: this job's run is done. */
         record Done(RunFolder run) implements Next {}
+
+        /** Nothing: the run that is there is another job's; why, and what helps. */
+        record Refuse(String why) implements Next {}
     }
 
     /** What is to be done now. */
     public Next next() {
-        Optional<Owner> owner = owner();
-        if (owner.isEmpty() || !Files.isDirectory(folder.resolve(owner.get().run()))) {
+        Owner owner = owner().orElse(null);
+        if (owner == null || !Files.isDirectory(folder.resolve(owner.run()))) {
             return new Next.Begin();
         }
-        RunFolder run = RunFolder.at(folder.resolve(owner.get().run()));
+        RunFolder run = RunFolder.at(folder.resolve(owner.run()));
         boolean isDone = RunRecord.summary(run).state() == RunStatus.DONE;
         if (isDone) {
-            return owner.get().uid().equals(uid) ? new Next.Done(run) : new Next.Begin();
+            return owner.uid().equals(uid) ? new Next.Done(run) : new Next.Begin();
+        } else if (owner.of() != null && !owner.of().equals(of)) {
+            return new Next.Refuse(
+                    ("%s belongs to %s, whose run %s is not done: give this job another volume or"
+                                    + " another folder on it, or delete %s there if that job is to"
+                                    + " train no more")
+                            .formatted(folder, owner.of(), run.name(), FILE));
         }
         return new Next.GoOn(run);
     }
 
-    /** This job has that run from now on. */
-    public void take(RunFolder run) {
+    /**
+     * Why the run that is there is not to be gone on with: a job of this name that was deleted
+     * began it with another job file. Empty if it may be.
+     *
+     * @param asked what this job asks for; who computes may differ
+     */
+    public Optional<String> changed(JobSpec asked) {
+        Owner owner = owner().orElse(null);
+        if (owner == null || owner.uid().equals(uid) || owner.job() == null) {
+            return Optional.empty();
+        }
+        return JobDifference.of(sameElsewhere(owner.job(), asked), asked)
+                .map(
+                        difference ->
+                                ("run %s in %s is not done and was begun with another job file"
+                                                + " (%s): go on with it by that file, or train anew"
+                                                + " in another folder, or delete %s there")
+                                        .formatted(owner.run(), folder, difference, FILE));
+    }
+
+    /** Who computes may differ, and where the run is kept besides, which has the job's uid. */
+    private static JobSpec sameElsewhere(JobSpec began, JobSpec asked) {
+        return began.with(asked.cluster())
+                .with(began.train(), began.checkpoint().in(asked.checkpoint().store()));
+    }
+
+    /**
+     * This job has that run from now on.
+     *
+     * @param asked with which it began, if it begins now
+     */
+    public void take(RunFolder run, JobSpec asked) {
+        JobSpec began =
+                owner().filter(owner -> owner.run().equals(run.name()))
+                        .map(Owner::job)
+                        .orElse(asked);
         try {
             Files.createDirectories(folder);
-            AtomicFile.write(folder.resolve(FILE), Json.bytes(new Owner(uid, run.name())));
+            AtomicFile.write(
+                    folder.resolve(FILE), Json.bytes(new Owner(uid, run.name(), of, began)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

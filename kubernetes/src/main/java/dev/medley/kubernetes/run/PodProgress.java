@@ -77,7 +77,7 @@ public final class PodProgress extends RunProgress.HandedOn implements AutoClose
 
     @Override
     public void began(RunFolder begun) {
-        own.take(begun);
+        own.take(begun, job);
         run = begun;
         done = RunRecord.summary(begun).samples();
         note(null, null);
