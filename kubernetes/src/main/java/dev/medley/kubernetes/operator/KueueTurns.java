@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps workloads of a job out of Kueue while another job that comes first has not all that it
- * needs to begin, and lets them in again.
+ * Keeps workloads of a job out of Kueue while another job that comes first lacks some of what it
+ * needs to begin. Lets them in again afterwards.
  */
 final class KueueTurns {
     /** While a job has a part, or is kept out, it is looked at so often: no write is made. */

@@ -98,7 +98,8 @@ public final class ControlPlane {
                 "--cert-dir=" + folder,
                 "--token-auth-file=" + folder.resolve("tokens.csv"),
                 "--authorization-mode=Node,RBAC",
-                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-issuer=https://127.0.0.1:" + apiPort,
+                "--service-account-jwks-uri=https://127.0.0.1:" + apiPort + "/openid/v1/jwks",
                 "--service-account-key-file=" + folder.resolve("sa.pub"),
                 "--service-account-signing-key-file=" + folder.resolve("sa.key"),
                 "--service-cluster-ip-range=10.0.0.0/24",
@@ -231,8 +232,10 @@ public final class ControlPlane {
         return new ClusterAccess(client(token(OPERATOR, "medley-operator")));
     }
 
-    /** A token of a service account, for two hours. */
-    public String token(String namespace, String account) {
+    /**
+     * A token of a service account, for two hours, and for the API server if no audience is named.
+     */
+    public String token(String namespace, String account, String... audiences) {
         try (KubernetesClient client = client()) {
             return client.serviceAccounts()
                     .inNamespace(namespace)
@@ -241,6 +244,7 @@ public final class ControlPlane {
                             new TokenRequestBuilder()
                                     .withNewSpec()
                                     .withExpirationSeconds(7200L)
+                                    .withAudiences(audiences)
                                     .endSpec()
                                     .build())
                     .getStatus()

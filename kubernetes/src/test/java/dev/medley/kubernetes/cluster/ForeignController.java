@@ -15,6 +15,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -29,8 +30,10 @@ public final class ForeignController implements AutoCloseable {
     private final Process process;
     private final ControlPlane plane;
     private final String name;
+    private final int other;
 
-    private ForeignController(Process process, ControlPlane plane, String name) {
+    private ForeignController(Process process, ControlPlane plane, String name, int other) {
+        this.other = other;
         this.process = process;
         this.plane = plane;
         this.name = name;
@@ -41,17 +44,28 @@ public final class ForeignController implements AutoCloseable {
      *
      * @param name of the program and of the folder of its manifests, as tools/kube/build.sh has
      *     them
-     * @param config its configuration; %1$d in it is the port of its webhooks
+     * @param config its configuration; %1$d in it is the port of its webhooks, %2$d another one
      * @param arguments beside the configuration
      * @param definitions folder of its resources, in that of its manifests
      * @param webhooks that are called
+     * @param files of its image, by path
      */
     record Wish(
             String name,
             String config,
             List<String> arguments,
             String definitions,
-            Set<String> webhooks) {}
+            Set<String> webhooks,
+            Map<String, String> files) {
+        Wish(
+                String name,
+                String config,
+                List<String> arguments,
+                String definitions,
+                Set<String> webhooks) {
+            this(name, config, arguments, definitions, webhooks, Map.of());
+        }
+    }
 
     /** Starts it; aborts the test where it was not built. */
     static ForeignController start(ControlPlane plane, Wish wish) throws Exception {
@@ -78,7 +92,13 @@ public final class ForeignController implements AutoCloseable {
             Files.copy(certificates.resolve(file), figures.resolve(file));
         }
         int port = freePort();
-        Files.writeString(folder.resolve("config.yaml"), wish.config().formatted(port));
+        int other = freePort();
+        Files.writeString(folder.resolve("config.yaml"), wish.config().formatted(port, other));
+        for (Map.Entry<String, String> file : wish.files().entrySet()) {
+            Path path = folder.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.getValue());
+        }
         plane.apply(
                 "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s-system}\n"
                         .formatted(wish.name()));
@@ -96,7 +116,8 @@ public final class ForeignController implements AutoCloseable {
                         .redirectOutput(folder.resolve("log").toFile());
         builder.environment().put("KUBECONFIG", "/kubeconfig");
         builder.environment().put("POD_NAMESPACE", wish.name() + "-system");
-        ForeignController controller = new ForeignController(builder.start(), plane, wish.name());
+        ForeignController controller =
+                new ForeignController(builder.start(), plane, wish.name(), other);
         Runtime.getRuntime().addShutdownHook(new Thread(controller.process::destroyForcibly));
         applyWebhooks(plane, manifests.resolve("webhook/manifests.yaml"), authority, wish, port);
         return controller;
@@ -150,6 +171,16 @@ public final class ForeignController implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
+    }
+
+    /** A port of this machine that its configuration has beside that of its webhooks. */
+    public int otherPort() {
+        return other;
+    }
+
+    /** The certificate by which its servers are known. */
+    public Path authority() {
+        return plane.folder().resolve(name).resolve(CERTIFICATES).resolve("ca.crt");
     }
 
     /** Applies documents as soon as its webhooks listen. */

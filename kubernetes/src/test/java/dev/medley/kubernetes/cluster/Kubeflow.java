@@ -1,6 +1,7 @@
 package dev.medley.kubernetes.cluster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Starts the real controllers of JobSet and of Kubeflow's Trainer. */
@@ -29,6 +30,22 @@ public final class Kubeflow {
 
     /** Starts Trainer's; aborts the test where it was not built. */
     public static ForeignController trainer(ControlPlane plane) throws Exception {
+        return trainer(plane, "", Map.of());
+    }
+
+    /** The same with its server for the status of TrainJobs, at its other port. */
+    public static ForeignController trainerWithStatus(ControlPlane plane) throws Exception {
+        // It learns from its own token who issues those of pods.
+        return trainer(
+                plane,
+                "statusServer: {port: %2$d}\nfeatureGates: {TrainJobStatus: true}\n",
+                Map.of(
+                        "var/run/secrets/kubernetes.io/serviceaccount/token",
+                        plane.token(ControlPlane.OPERATOR, "medley-operator")));
+    }
+
+    private static ForeignController trainer(
+            ControlPlane plane, String config, Map<String, String> files) throws Exception {
         return ForeignController.start(
                 plane,
                 new ForeignController.Wish(
@@ -41,10 +58,12 @@ public final class Kubeflow {
                         webhook: {port: %1$d, host: 127.0.0.1}
                         leaderElection: {leaderElect: false}
                         certManagement: {enable: false}
-                        """,
+                        """
+                                + config,
                         List.of(),
                         "crds",
-                        Set.of("defaulter.trainjob.trainer.kubeflow.org")));
+                        Set.of("defaulter.trainjob.trainer.kubeflow.org"),
+                        files));
     }
 
     /** Applies documents as soon as webhooks listen. */
