@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunStore {
     private static final String IDENTITY = "/run.json";
     private static final String PROBE = ".writable";
+    private static final int ATTEMPTS = 3;
 
     private final StoreUrl url;
     private final UnaryOperator<@Nullable String> environment;
@@ -58,6 +59,7 @@ public final class RunStore {
         StoreUrl whole = StoreUrl.of("--resume", run);
         int slash = whole.folder().lastIndexOf('/');
         String name = whole.folder().substring(slash + 1);
+        check(!name.isEmpty(), "--resume %s: of which run? Its name goes behind", run);
         String parent = slash < 0 ? "" : whole.folder().substring(0, slash);
         StoreUrl folder = new StoreUrl(whole.scheme(), whole.bucket(), parent);
         return new RunStore(folder, environment).fetch(name, runs, progress);
@@ -121,22 +123,37 @@ public final class RunStore {
         return RunFolder.at(target);
     }
 
-    /** One that is replaced or taken away meanwhile belongs to a run that still goes on. */
+    /**
+     * One that is replaced or taken away meanwhile belongs to a run that still goes on. What came
+     * may then begin as one version and end as another, or be too short: it comes again.
+     */
     private static void fetch(
             ObjectStore store, StoredObject listed, Path file, LongConsumer progress)
             throws IOException {
-        try {
-            store.fetch(listed.name(), listed.bytes(), file, progress);
-        } catch (IOException e) {
+        StoredObject asked = listed;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            IOException trouble = null;
+            try {
+                store.fetch(asked.name(), asked.bytes(), file, progress);
+            } catch (IOException e) {
+                trouble = e;
+            }
+            Optional<StoredObject> now = store.look(asked.name());
+            if (now.isPresent() && now.get().equals(asked)) {
+                if (trouble != null) {
+                    throw trouble;
+                }
+                return;
+            }
             Files.deleteIfExists(file);
-            Optional<StoredObject> now = store.look(listed.name());
-            if (now.isPresent() && now.get().equals(listed)) {
-                throw e;
+            if (now.isEmpty()) {
+                return;
             }
-            if (now.isPresent()) {
-                store.fetch(listed.name(), now.get().bytes(), file, progress);
-            }
+            asked = now.get();
         }
+        throw new IOException(
+                "%s changes while it is fetched: does this run still go on elsewhere?"
+                        .formatted(asked.name()));
     }
 
     /**
