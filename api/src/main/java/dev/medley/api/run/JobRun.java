@@ -281,8 +281,8 @@ public final class JobRun {
         // One that is gone on with is held since before its data was looked at.
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
-                RunRecorder recorder = recorder(folder, data);
-                RunMirror unusedEither = mirror(folder)) {
+                RunMirror unusedEither = mirror(folder); // Until the record is whole.
+                RunRecorder recorder = recorder(folder, data)) {
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));

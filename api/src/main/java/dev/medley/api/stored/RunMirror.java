@@ -138,9 +138,18 @@ public final class RunMirror implements AutoCloseable {
         ended.countDown();
         try {
             thread.join();
-            long untilNs = clock.awakeNs() + PATIENCE_NS;
+            long beginNs = clock.awakeNs();
+            boolean isSaid = false;
             while (!isOver && !tried(true)) {
-                if (clock.awakeNs() > untilNs) {
+                if (!isSaid) {
+                    isSaid = true;
+                    warns.accept(
+                            "waiting for %s, for ten minutes while it does not answer: %s; the run"
+                                            .formatted(url, lastTrouble)
+                                    + " is whole in "
+                                    + folder);
+                }
+                if (clock.awakeNs() - Math.max(beginNs, files.lastGoneNs()) > PATIENCE_NS) {
                     warns.accept(
                             "the run is not whole in %s: %s; it is in %s"
                                     .formatted(url, lastTrouble, folder));

@@ -8,6 +8,7 @@ import dev.medley.base.job.StoreUrl;
 import dev.medley.base.time.Clock;
 import dev.medley.store.object.ObjectStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +55,65 @@ class RunMirrorTest {
                         "steps.jsonl");
         assertThat(kept.resolve("steps.jsonl")).hasContent("1\n2\n");
         assertThat(warnings).isEmpty();
+    }
+
+    /** Of a large one the store has nothing for minutes; a machine that dies then loses all. */
+    @Test
+    void anOldCheckpointShouldStayUntilANewOneIsThere() throws IOException {
+        MirroredFiles files = new MirroredFiles(run, "x-1", Clock.system());
+        write("checkpoints/a/manifest.json", "{}");
+        pass(files);
+        Files.delete(run.resolve("checkpoints/a/manifest.json"));
+        write("checkpoints/b/manifest.json", "{}");
+        MirroredFiles.Due due = files.due(true);
+        Files.createDirectories(kept.resolve("checkpoints/b/manifest.json/in-the-way"));
+        assertThatThrownBy(() -> pass(files, due)).isInstanceOf(IOException.class);
+        assertThat(kept.resolve("checkpoints/a/manifest.json")).exists();
+        Files.delete(kept.resolve("checkpoints/b/manifest.json/in-the-way"));
+        Files.delete(kept.resolve("checkpoints/b/manifest.json"));
+        Files.delete(run.resolve("checkpoints/b/manifest.json"));
+        pass(files, due);
+        assertThat(kept.resolve("checkpoints/a/manifest.json")).exists();
+        write("checkpoints/c/manifest.json", "{}");
+        pass(files);
+        assertThat(names(kept)).containsExactly("checkpoints/c/manifest.json", "run.json");
+    }
+
+    /** As where bringing one takes longer than the ones after it take to come. */
+    @Test
+    void aCheckpointThatGoesWhileItIsBroughtShouldBeBroughtWhole() throws IOException {
+        write("checkpoints/a/manifest.json", "{}");
+        write("checkpoints/a/shard-0", "0");
+        write("checkpoints/a/shard-1", "1");
+        Path first = kept.resolve("checkpoints/a/shard-0");
+        Clock removes =
+                new Clock() {
+                    @Override
+                    public long nowNs() {
+                        if (Files.exists(first)) {
+                            remove("checkpoints/a/shard-1");
+                            remove("checkpoints/a/manifest.json");
+                        }
+                        return Clock.system().nowNs();
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return Clock.system().wallMillis();
+                    }
+                };
+        pass(new MirroredFiles(run, "x-1", removes));
+        assertThat(run.resolve("checkpoints/a/manifest.json")).doesNotExist();
+        assertThat(names(kept))
+                .containsExactly(
+                        "checkpoints/a/manifest.json",
+                        "checkpoints/a/shard-0",
+                        "checkpoints/a/shard-1",
+                        "run.json");
+        try (Stream<Path> left = Files.list(run)) {
+            assertThat(left.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith("."));
+        }
     }
 
     @Test
@@ -117,14 +177,21 @@ class RunMirrorTest {
         assertThat(names(other.resolve("x-1"))).containsExactly("checkpoints/a/shard", "run.json");
         assertThatThrownBy(() -> store.fetch("x-1", other, come -> {}))
                 .hasMessageContaining("is here already");
+        assertThatThrownBy(() -> RunStore.fetch("s3://bucket/", other, name -> null, come -> {}))
+                .hasMessageContaining("of which run?");
+        RunStore.fetch(url() + "/x-1/", folder.resolve("third"), name -> null, come -> {});
         assertThatThrownBy(() -> store.fetch("x-2", other, come -> {}))
                 .hasMessageContaining("there is no run of this name");
         assertThat(other.resolve("x-2")).doesNotExist();
     }
 
     private void pass(MirroredFiles files) throws IOException {
+        pass(files, files.due(true));
+    }
+
+    private void pass(MirroredFiles files, MirroredFiles.Due due) throws IOException {
         try (var store = ObjectStore.open(url(), name -> null)) {
-            files.pass(store, files.due(true));
+            files.pass(store, due);
         }
     }
 
@@ -140,6 +207,14 @@ class RunMirrorTest {
         Path file = run.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, content);
+    }
+
+    private void remove(String name) {
+        try {
+            Files.deleteIfExists(run.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<String> names(Path below) throws IOException {
