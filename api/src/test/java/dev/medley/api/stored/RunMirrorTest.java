@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,8 @@ class RunMirrorTest {
     private final List<String> warnings = new ArrayList<>();
     private Path run = Path.of("");
     private Path kept = Path.of("");
+    private Runnable atWarning = () -> {};
+    private volatile long laterNs;
 
     @BeforeEach
     void make() throws IOException {
@@ -154,6 +157,54 @@ class RunMirrorTest {
     }
 
     @Test
+    void aStoreThatComesBackAtTheEndShouldHaveTheWholeRun() throws IOException {
+        atWarning = this::comeBack;
+        try (RunMirror unused = begin()) {
+            write("summary.json", "{}");
+            goAway();
+        }
+        assertThat(warnings).singleElement().asString().contains("waits for", url().toString());
+        assertThat(names(kept)).containsExactly("run.json", "summary.json");
+    }
+
+    @Test
+    void aStoreThatStaysAwayShouldBeWaitedForUntilSomebodyEndsIt() throws IOException {
+        RunMirror mirror = begin();
+        atWarning = mirror::stopWaiting;
+        write("summary.json", "{}");
+        goAway();
+        mirror.close();
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains("is not whole", "it is in " + run);
+    }
+
+    @Test
+    void aStoreThatStaysAwayShouldBeGivenUpAfterTenMinutes() throws IOException {
+        atWarning = () -> laterNs += TimeUnit.MINUTES.toNanos(11);
+        RunMirror mirror = begin();
+        write("summary.json", "{}");
+        goAway();
+        mirror.close();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains("is not whole", "Not a directory", "it is in " + run);
+    }
+
+    private void goAway() throws IOException {
+        Files.move(folder.resolve("store"), folder.resolve("away"));
+        Files.writeString(folder.resolve("store"), "a file");
+    }
+
+    private void comeBack() {
+        try {
+            Files.delete(folder.resolve("store"));
+            Files.move(folder.resolve("away"), folder.resolve("store"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void whatCannotBeWrittenShouldBeSaidAtTheBeginning() throws IOException {
         Files.writeString(folder.resolve("store"), "a file");
         assertThatThrownBy(this::begin)
@@ -196,7 +247,27 @@ class RunMirrorTest {
     }
 
     private RunMirror begin() {
-        return RunMirror.begin(url(), run, name -> null, Clock.system(), warnings::add);
+        Clock clock =
+                new Clock() {
+                    @Override
+                    public long nowNs() {
+                        return Clock.system().nowNs() + laterNs;
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return Clock.system().wallMillis();
+                    }
+                };
+        return RunMirror.begin(
+                url(),
+                run,
+                name -> null,
+                clock,
+                why -> {
+                    warnings.add(why);
+                    atWarning.run();
+                });
     }
 
     private StoreUrl url() {
