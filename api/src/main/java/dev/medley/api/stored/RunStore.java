@@ -7,6 +7,7 @@ import dev.medley.base.job.StoreUrl;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.object.ObjectStore;
+import dev.medley.store.object.StoreFailure;
 import dev.medley.store.object.StoredObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ public final class RunStore {
                         }
                     });
         } catch (IOException e) {
-            throw new ConfigException(String.valueOf(e.getMessage()), e);
+            throw new ConfigException(String.valueOf(StoreFailure.behind(e).getMessage()), e);
         }
         return RunFolder.at(target);
     }

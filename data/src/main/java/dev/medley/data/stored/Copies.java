@@ -7,6 +7,7 @@ import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.store.object.ObjectStore;
+import dev.medley.store.object.StoreFailure;
 import dev.medley.store.object.StoredObject;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
@@ -171,7 +172,11 @@ final class Copies {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             StoredObject asked = object;
             Files.deleteIfExists(origin(file));
-            AtomicFile.write(file, asked.bytes(), out -> fetch(store, asked, out, come));
+            try {
+                AtomicFile.write(file, asked.bytes(), out -> fetch(store, asked, out, come));
+            } catch (IOException e) {
+                throw StoreFailure.behind(e);
+            }
             Optional<StoredObject> now = store.look(name);
             if (now.isEmpty()) {
                 break;

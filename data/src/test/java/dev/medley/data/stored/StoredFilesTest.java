@@ -223,6 +223,22 @@ class StoredFilesTest {
         assertThatThrownBy(() -> files.here(root + "/t")).isInstanceOf(OutOfMemoryError.class);
     }
 
+    /** As of keys that expire: it is no trouble of this machine's disk. */
+    @Test
+    void whatTheStoreRefusesWhileItIsFetchedShouldBeItsOwnSentence() throws IOException {
+        put("t/a", "1");
+        UnaryOperator<String> environment =
+                name ->
+                        name.equals("AWS_SECRET_ACCESS_KEY")
+                                        && Thread.currentThread().getName().startsWith("fetch-")
+                                ? "expired"
+                                : server.environment().get(name);
+        StoredFiles files = new StoredFiles(cache, PreparationProgress.NONE, environment);
+        assertThatThrownBy(() -> files.here(root + "/t"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageMatching("data: s3://bucket/[^\n]*/t/a: SignatureDoesNotMatch[^\n]*");
+    }
+
     private void delete(String name) throws IOException {
         try (ObjectStore store = store()) {
             store.delete(root.substring("s3://bucket/".length()) + "/" + name);

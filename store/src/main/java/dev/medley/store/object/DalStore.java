@@ -160,9 +160,10 @@ final class DalStore implements ObjectStore {
         try {
             byte[] content = within(operator.read(name, offset, bytes));
             if (content.length != bytes) {
-                throw new IOException(
+                throw new StoreFailure(
                         "%s/%s ends after %d of %d bytes"
-                                .formatted(url, name, offset + content.length, offset + bytes));
+                                .formatted(url, name, offset + content.length, offset + bytes),
+                        null);
             }
             return content;
         } catch (Failed e) {
@@ -227,9 +228,10 @@ final class DalStore implements ObjectStore {
                 Piece piece = pieces.remove();
                 ByteBuffer content = ByteBuffer.wrap(within(piece.content()));
                 if (content.remaining() != piece.bytes()) {
-                    throw new IOException(
+                    throw new StoreFailure(
                             "%s/%s ends after %d of %d bytes"
-                                    .formatted(url, name, come + content.remaining(), bytes));
+                                    .formatted(url, name, come + content.remaining(), bytes),
+                            null);
                 }
                 while (content.hasRemaining()) {
                     come += out.write(content);
@@ -316,7 +318,7 @@ final class DalStore implements ObjectStore {
         }
 
         IOException of(StoreUrl url, String name) {
-            return new IOException("%s/%s: %s".formatted(url, name, why), this);
+            return new StoreFailure("%s/%s: %s".formatted(url, name, why), this);
         }
     }
 }
