@@ -81,6 +81,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,7 @@ public final class JobRun {
     private final RunOptions options;
     private final RunProgress progress;
     private final Clock clock;
+    private final AtomicInteger interrupts = new AtomicInteger();
     private final @Nullable PreparedData given;
     private @Nullable MetricsServer metrics;
     private @Nullable InitialModel initial;
@@ -230,7 +232,11 @@ public final class JobRun {
     private RunResult prepared() {
         StoreUrl store = job.checkpoint().storeUrl();
         if (store != null) {
-            new RunStore(store, System::getenv).requireWritable();
+            RunStore runs = new RunStore(store, System::getenv);
+            runs.requireWritable();
+            if (options.resume() != null) {
+                runs.requireNoLater(RunFolder.at(options.resume()), lastSaved());
+            }
         }
         job = InitialModel.found(job);
         initial = InitialModel.of(options, job);
@@ -281,8 +287,8 @@ public final class JobRun {
         // One that is gone on with is held since before its data was looked at.
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
-                RunRecorder recorder = recorder(folder, data);
-                RunMirror unusedEither = mirror(folder)) {
+                RunMirror mirror = mirror(folder); // Until the record is whole.
+                RunRecorder recorder = recorder(folder, data)) {
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
@@ -301,6 +307,9 @@ public final class JobRun {
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
             earlier.keep();
             report(folder, outcome);
+            if (mirror != null) {
+                progress.interruptible(() -> interrupted(mirror::stopWaiting));
+            }
             return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -316,6 +325,13 @@ public final class JobRun {
         return store == null
                 ? null
                 : RunMirror.begin(store, folder.path(), System::getenv, clock, this::warn);
+    }
+
+    /** The second, whatever the first came to, is at once. */
+    private void interrupted(Runnable atOnce) {
+        if (interrupts.incrementAndGet() > 1) {
+            atOnce.run();
+        }
     }
 
     private void warn(String why) {
@@ -476,7 +492,11 @@ public final class JobRun {
                         secret,
                         new Coordinator.World(
                                 hands.launching(), hands.door(), plans, watcher, clock));
-        progress.interruptible(coordinator::interrupt);
+        progress.interruptible(
+                () -> {
+                    interrupts.incrementAndGet();
+                    coordinator.interrupt();
+                });
         return coordinator.run();
     }
 

@@ -1,9 +1,11 @@
 package dev.medley.api.stored;
 
 import dev.medley.base.time.Clock;
+import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.object.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +22,8 @@ import java.util.stream.Stream;
  * Knows which files of a run's folder are in the store as they are here, and brings the others. Of
  * a checkpoint and of a model what describes it comes last and goes first, so that one that has it
  * is whole; the record comes after all checkpoints, so that it knows at least as much as they do.
+ * What has gone here goes there when what came after it is there: a whole checkpoint is always
+ * among them. A checkpoint that is too old before it has been brought is held until it has.
  *
  * <p>Thread: one at a time.
  */
@@ -28,6 +32,9 @@ final class MirroredFiles {
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long NS_A_BYTE = 2_000;
+
+    /** Holds what is being brought by links. */
+    private static final String HELD = ".mirrored";
 
     private static final Comparator<String> ORDER =
             Comparator.comparing((String name) -> name.indexOf('/') < 0)
@@ -38,6 +45,7 @@ final class MirroredFiles {
     private final String name;
     private final Clock clock;
     private final Map<String, Kept> kept = new HashMap<>();
+    private long lastGoneNs;
 
     /** What a file is, or was when it was brought. */
     record State(long bytes, long modifiedNs) {}
@@ -49,6 +57,7 @@ final class MirroredFiles {
         this.folder = folder;
         this.name = name;
         this.clock = clock;
+        this.lastGoneNs = clock.awakeNs();
     }
 
     /**
@@ -77,15 +86,45 @@ final class MirroredFiles {
         return new Due(gone, here);
     }
 
-    /** Takes away what is gone and brings what has changed. */
+    /** Brings what has changed, then takes away what is gone. */
     void pass(ObjectStore store, Due due) throws IOException {
-        for (String file : due.gone()) {
+        boolean isAllThere = true;
+        try {
+            Map<String, Path> held = hold(due.changed());
+            for (Map.Entry<String, State> file : due.changed().entrySet()) {
+                Path from = held.get(file.getKey());
+                isAllThere &=
+                        from != null && isBrought(store, file.getKey(), file.getValue(), from);
+            }
+        } finally {
+            AtomicFolder.delete(folder.resolve(HELD));
+        }
+        for (String file : isAllThere ? due.gone() : List.<String>of()) {
             store.delete(name + "/" + file);
             kept.remove(file);
         }
-        for (Map.Entry<String, State> file : due.changed().entrySet()) {
-            bring(store, file.getKey(), file.getValue());
+    }
+
+    /** When the store last took something, or this began, by the clock's awake time. */
+    long lastGoneNs() {
+        return lastGoneNs;
+    }
+
+    /** Paths under which files stay while they are brought; those that have gone have none. */
+    private Map<String, Path> hold(Map<String, State> files) throws IOException {
+        Map<String, Path> held = new HashMap<>();
+        for (String file : files.keySet()) {
+            Path link = folder.resolve(HELD).resolve(file);
+            try {
+                Files.createDirectories(link.getParent());
+                held.put(file, Files.createLink(link, folder.resolve(file)));
+            } catch (NoSuchFileException e) {
+                continue;
+            } catch (UnsupportedOperationException | FileSystemException e) {
+                held.put(file, folder.resolve(file)); // No links here: it has to last by itself.
+            }
         }
+        return held;
     }
 
     private boolean isDue(String file, State now, boolean isAll) {
@@ -97,12 +136,14 @@ final class MirroredFiles {
         return isAll || clock.awakeNs() - before.atNs >= pauseNs;
     }
 
-    private void bring(ObjectStore store, String file, State state) throws IOException {
+    private boolean isBrought(ObjectStore store, String file, State state, Path from)
+            throws IOException {
         try {
-            store.put(name + "/" + file, folder.resolve(file), gone -> {});
+            store.put(name + "/" + file, from, gone -> lastGoneNs = clock.awakeNs());
             kept.put(file, new Kept(state, clock.awakeNs()));
+            return true;
         } catch (NoSuchFileException e) {
-            kept.remove(file); // An old checkpoint, removed meanwhile.
+            return false; // An old checkpoint, removed meanwhile.
         }
     }
 

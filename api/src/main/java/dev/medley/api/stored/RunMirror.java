@@ -7,7 +7,9 @@ import dev.medley.store.object.ObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,11 @@ public final class RunMirror implements AutoCloseable {
     private final byte[] token = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
+
+    /** Who closes; guarded by itself. */
+    private final List<Thread> waiting = new ArrayList<>();
+
+    private volatile boolean isStopped;
     private String lastTrouble = "";
 
     private RunMirror(
@@ -131,27 +138,69 @@ public final class RunMirror implements AutoCloseable {
         }
     }
 
+    /** Ends the wait of {@link #close}, now or when it begins. From any thread. */
+    public void stopWaiting() {
+        synchronized (waiting) {
+            isStopped = true;
+            waiting.forEach(Thread::interrupt);
+        }
+    }
+
     /** Brings the rest there. */
     @Override
     public void close() {
         boolean isOver = ended.getCount() == 0;
         ended.countDown();
         try {
+            beginWait();
             thread.join();
-            long untilNs = clock.awakeNs() + PATIENCE_NS;
-            while (!isOver && !tried(true)) {
-                if (clock.awakeNs() > untilNs) {
-                    warns.accept(
-                            "the run is not whole in %s: %s; it is in %s"
-                                    .formatted(url, lastTrouble, folder));
-                    return;
-                }
-                CountDownLatch pause = new CountDownLatch(1);
-                boolean unused = pause.await(1, TimeUnit.SECONDS);
-            }
+            awaitAll(isOver);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            warns.accept("the run is not whole in %s: interrupted".formatted(url));
+            if (!isStopped) {
+                Thread.currentThread().interrupt();
+            }
+            warns.accept(notWhole("interrupted"));
+        } finally {
+            endWait();
         }
+    }
+
+    private void beginWait() throws InterruptedException {
+        synchronized (waiting) {
+            waiting.add(Thread.currentThread());
+            if (isStopped) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    private void endWait() {
+        synchronized (waiting) {
+            waiting.clear();
+            boolean unused = isStopped && Thread.interrupted(); // Whoever closes has more to do.
+        }
+    }
+
+    private void awaitAll(boolean isOver) throws InterruptedException {
+        long beginNs = clock.awakeNs();
+        boolean isSaid = false;
+        while (!isOver && !tried(true)) {
+            if (clock.awakeNs() - Math.max(beginNs, files.lastGoneNs()) > PATIENCE_NS) {
+                warns.accept(notWhole(lastTrouble));
+                return;
+            }
+            CountDownLatch pause = new CountDownLatch(1);
+            boolean unused = pause.await(1, TimeUnit.SECONDS);
+            if (!isSaid) {
+                isSaid = true;
+                warns.accept(
+                        "waits for %s, ten minutes while it does not answer (%s); the run is in %s"
+                                .formatted(url, lastTrouble, folder));
+            }
+        }
+    }
+
+    private String notWhole(String why) {
+        return "the run is not whole in %s: %s; it is in %s".formatted(url, why, folder);
     }
 }

@@ -7,6 +7,7 @@ import dev.medley.base.job.StoreUrl;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.object.ObjectStore;
+import dev.medley.store.object.StoreFailure;
 import dev.medley.store.object.StoredObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunStore {
     private static final String IDENTITY = "/run.json";
+    private static final Pattern MANIFEST = Pattern.compile(".*/step-(\\d{1,18})/manifest\\.json");
+
     private static final String PROBE = ".writable";
+    private static final int ATTEMPTS = 3;
 
     private final StoreUrl url;
     private final UnaryOperator<@Nullable String> environment;
@@ -58,6 +64,7 @@ public final class RunStore {
         StoreUrl whole = StoreUrl.of("--resume", run);
         int slash = whole.folder().lastIndexOf('/');
         String name = whole.folder().substring(slash + 1);
+        check(!name.isEmpty(), "--resume %s: of which run? Its name goes behind", run);
         String parent = slash < 0 ? "" : whole.folder().substring(0, slash);
         StoreUrl folder = new StoreUrl(whole.scheme(), whole.bucket(), parent);
         return new RunStore(folder, environment).fetch(name, runs, progress);
@@ -116,26 +123,73 @@ public final class RunStore {
                         }
                     });
         } catch (IOException e) {
-            throw new ConfigException(String.valueOf(e.getMessage()), e);
+            throw new ConfigException(String.valueOf(StoreFailure.behind(e).getMessage()), e);
         }
         return RunFolder.at(target);
     }
 
-    /** One that is replaced or taken away meanwhile belongs to a run that still goes on. */
+    /**
+     * One that is replaced or taken away meanwhile belongs to a run that still goes on. What came
+     * may then begin as one version and end as another, or be too short: it comes again.
+     */
     private static void fetch(
             ObjectStore store, StoredObject listed, Path file, LongConsumer progress)
             throws IOException {
-        try {
-            store.fetch(listed.name(), listed.bytes(), file, progress);
-        } catch (IOException e) {
+        StoredObject asked = listed;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            IOException trouble = null;
+            try {
+                store.fetch(asked.name(), asked.bytes(), file, progress);
+            } catch (IOException e) {
+                trouble = e;
+            }
+            Optional<StoredObject> now = store.look(asked.name());
+            if (now.isPresent() && now.get().equals(asked)) {
+                if (trouble != null) {
+                    throw trouble;
+                }
+                return;
+            }
             Files.deleteIfExists(file);
-            Optional<StoredObject> now = store.look(listed.name());
-            if (now.isPresent() && now.get().equals(listed)) {
-                throw e;
+            if (now.isEmpty()) {
+                return;
             }
-            if (now.isPresent()) {
-                store.fetch(listed.name(), now.get().bytes(), file, progress);
-            }
+            asked = now.get();
+        }
+        throw new IOException(
+                "%s changes while it is fetched: does this run still go on elsewhere?"
+                        .formatted(asked.name()));
+    }
+
+    /**
+     * Throws if a run went on elsewhere since this folder was left: to go on with the folder would
+     * put its older record in place of the newer one.
+     *
+     * @param run a folder that is about to be gone on with
+     * @param here step of its checkpoint; 0 where it has none
+     * @throws ConfigException if the store has a later checkpoint, or cannot be asked
+     */
+    public void requireNoLater(RunFolder run, long here) {
+        try (ObjectStore store = ObjectStore.open(url, environment)) {
+            long there =
+                    store.list(run.name() + "/" + run.checkpoints().getFileName()).stream()
+                            .map(object -> MANIFEST.matcher(object.name()))
+                            .filter(Matcher::matches)
+                            .mapToLong(step -> Long.parseLong(step.group(1)))
+                            .max()
+                            .orElse(0);
+            check(
+                    there <= here,
+                    "%s is at step %,d, and at step %,d in %s: it went on elsewhere. Move this"
+                            + " folder away, and go on with --resume %s/%s",
+                    run.path(),
+                    here,
+                    there,
+                    url,
+                    url,
+                    run.name());
+        } catch (IOException e) {
+            throw new ConfigException("checkpoint.store: " + e.getMessage(), e);
         }
     }
 

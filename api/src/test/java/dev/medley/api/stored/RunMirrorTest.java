@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.StoreUrl;
 import dev.medley.base.time.Clock;
+import dev.medley.record.folder.RunFolder;
 import dev.medley.store.object.ObjectStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +30,8 @@ class RunMirrorTest {
     private final List<String> warnings = new ArrayList<>();
     private Path run = Path.of("");
     private Path kept = Path.of("");
+    private Runnable atWarning = () -> {};
+    private volatile long laterNs;
 
     @BeforeEach
     void make() throws IOException {
@@ -54,6 +59,65 @@ class RunMirrorTest {
                         "steps.jsonl");
         assertThat(kept.resolve("steps.jsonl")).hasContent("1\n2\n");
         assertThat(warnings).isEmpty();
+    }
+
+    /** Of a large one the store has nothing for minutes; a machine that dies then loses all. */
+    @Test
+    void anOldCheckpointShouldStayUntilANewOneIsThere() throws IOException {
+        MirroredFiles files = new MirroredFiles(run, "x-1", Clock.system());
+        write("checkpoints/a/manifest.json", "{}");
+        pass(files);
+        Files.delete(run.resolve("checkpoints/a/manifest.json"));
+        write("checkpoints/b/manifest.json", "{}");
+        MirroredFiles.Due due = files.due(true);
+        Files.createDirectories(kept.resolve("checkpoints/b/manifest.json/in-the-way"));
+        assertThatThrownBy(() -> pass(files, due)).isInstanceOf(IOException.class);
+        assertThat(kept.resolve("checkpoints/a/manifest.json")).exists();
+        Files.delete(kept.resolve("checkpoints/b/manifest.json/in-the-way"));
+        Files.delete(kept.resolve("checkpoints/b/manifest.json"));
+        Files.delete(run.resolve("checkpoints/b/manifest.json"));
+        pass(files, due);
+        assertThat(kept.resolve("checkpoints/a/manifest.json")).exists();
+        write("checkpoints/c/manifest.json", "{}");
+        pass(files);
+        assertThat(names(kept)).containsExactly("checkpoints/c/manifest.json", "run.json");
+    }
+
+    /** As where bringing one takes longer than the ones after it take to come. */
+    @Test
+    void aCheckpointThatGoesWhileItIsBroughtShouldBeBroughtWhole() throws IOException {
+        write("checkpoints/a/manifest.json", "{}");
+        write("checkpoints/a/shard-0", "0");
+        write("checkpoints/a/shard-1", "1");
+        Path first = kept.resolve("checkpoints/a/shard-0");
+        Clock removes =
+                new Clock() {
+                    @Override
+                    public long nowNs() {
+                        if (Files.exists(first)) {
+                            remove("checkpoints/a/shard-1");
+                            remove("checkpoints/a/manifest.json");
+                        }
+                        return Clock.system().nowNs();
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return Clock.system().wallMillis();
+                    }
+                };
+        pass(new MirroredFiles(run, "x-1", removes));
+        assertThat(run.resolve("checkpoints/a/manifest.json")).doesNotExist();
+        assertThat(names(kept))
+                .containsExactly(
+                        "checkpoints/a/manifest.json",
+                        "checkpoints/a/shard-0",
+                        "checkpoints/a/shard-1",
+                        "run.json");
+        try (Stream<Path> left = Files.list(run)) {
+            assertThat(left.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith("."));
+        }
     }
 
     @Test
@@ -94,6 +158,54 @@ class RunMirrorTest {
     }
 
     @Test
+    void aStoreThatComesBackAtTheEndShouldHaveTheWholeRun() throws IOException {
+        atWarning = this::comeBack;
+        try (RunMirror unused = begin()) {
+            write("summary.json", "{}");
+            goAway();
+        }
+        assertThat(warnings).singleElement().asString().contains("waits for", url().toString());
+        assertThat(names(kept)).containsExactly("run.json", "summary.json");
+    }
+
+    @Test
+    void aStoreThatStaysAwayShouldBeWaitedForUntilSomebodyEndsIt() throws IOException {
+        RunMirror mirror = begin();
+        atWarning = mirror::stopWaiting;
+        write("summary.json", "{}");
+        goAway();
+        mirror.close();
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains("is not whole", "it is in " + run);
+    }
+
+    @Test
+    void aStoreThatStaysAwayShouldBeGivenUpAfterTenMinutes() throws IOException {
+        atWarning = () -> laterNs += TimeUnit.MINUTES.toNanos(11);
+        RunMirror mirror = begin();
+        write("summary.json", "{}");
+        goAway();
+        mirror.close();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains("is not whole", "Not a directory", "it is in " + run);
+    }
+
+    private void goAway() throws IOException {
+        Files.move(folder.resolve("store"), folder.resolve("away"));
+        Files.writeString(folder.resolve("store"), "a file");
+    }
+
+    private void comeBack() {
+        try {
+            Files.delete(folder.resolve("store"));
+            Files.move(folder.resolve("away"), folder.resolve("store"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void whatCannotBeWrittenShouldBeSaidAtTheBeginning() throws IOException {
         Files.writeString(folder.resolve("store"), "a file");
         assertThatThrownBy(this::begin)
@@ -103,6 +215,21 @@ class RunMirrorTest {
         assertThatThrownBy(store::requireWritable)
                 .isInstanceOf(ConfigException.class)
                 .hasMessageMatching("file:///[^\n]* cannot be used: [^\n]*Not a directory[^\n]*");
+    }
+
+    @Test
+    void aFolderThatWasLeftBehindShouldNotTakeTheLaterRunsPlace() throws IOException {
+        try (RunMirror unused = begin()) {
+            write("checkpoints/step-000000007/shard-0.safetensors", "1");
+            write("checkpoints/step-000000007/manifest.json", "{}");
+            write("checkpoints/step-000000009/shard-0.safetensors", "1");
+        }
+        RunStore store = new RunStore(url(), name -> null);
+        store.requireNoLater(new RunFolder(run), 7);
+        assertThatThrownBy(() -> store.requireNoLater(new RunFolder(run), 6))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("is at step 6, and at step 7 in file:///")
+                .hasMessageContaining("it went on elsewhere");
     }
 
     @Test
@@ -117,19 +244,46 @@ class RunMirrorTest {
         assertThat(names(other.resolve("x-1"))).containsExactly("checkpoints/a/shard", "run.json");
         assertThatThrownBy(() -> store.fetch("x-1", other, come -> {}))
                 .hasMessageContaining("is here already");
+        assertThatThrownBy(() -> RunStore.fetch("s3://bucket/", other, name -> null, come -> {}))
+                .hasMessageContaining("of which run?");
+        RunStore.fetch(url() + "/x-1/", folder.resolve("third"), name -> null, come -> {});
         assertThatThrownBy(() -> store.fetch("x-2", other, come -> {}))
                 .hasMessageContaining("there is no run of this name");
         assertThat(other.resolve("x-2")).doesNotExist();
     }
 
     private void pass(MirroredFiles files) throws IOException {
+        pass(files, files.due(true));
+    }
+
+    private void pass(MirroredFiles files, MirroredFiles.Due due) throws IOException {
         try (var store = ObjectStore.open(url(), name -> null)) {
-            files.pass(store, files.due(true));
+            files.pass(store, due);
         }
     }
 
     private RunMirror begin() {
-        return RunMirror.begin(url(), run, name -> null, Clock.system(), warnings::add);
+        Clock clock =
+                new Clock() {
+                    @Override
+                    public long nowNs() {
+                        return Clock.system().nowNs() + laterNs;
+                    }
+
+                    @Override
+                    public long wallMillis() {
+                        return Clock.system().wallMillis();
+                    }
+                };
+        return RunMirror.begin(
+                url(),
+                run,
+                name -> null,
+                clock,
+                why -> {
+                    warnings.add(why);
+                    atWarning.run();
+                });
     }
 
     private StoreUrl url() {
@@ -140,6 +294,14 @@ class RunMirrorTest {
         Path file = run.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, content);
+    }
+
+    private void remove(String name) {
+        try {
+            Files.deleteIfExists(run.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<String> names(Path below) throws IOException {

@@ -45,7 +45,7 @@ public record StoreUrl(Scheme scheme, String bucket, String folder) {
                         + " see",
                 key,
                 text);
-        return new StoreUrl(Scheme.FILE, "", file.group("folder"));
+        return new StoreUrl(Scheme.FILE, "", file.group("folder").replaceAll("(?<=.)/+$", ""));
     }
 
     /** Whether what a job calls its data is a place in a store, and no path of this machine. */

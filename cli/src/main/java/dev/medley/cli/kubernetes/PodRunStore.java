@@ -7,6 +7,8 @@ import dev.medley.base.job.StoreUrl;
 import dev.medley.kubernetes.run.JobAddress;
 import dev.medley.kubernetes.run.OwnRun;
 import dev.medley.record.folder.RunFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -45,9 +47,16 @@ final class PodRunStore {
             return Optional.empty();
         }
         RunStore store = new RunStore(url, System::getenv);
-        Optional<RunFolder> run =
-                store.newest().map(name -> store.fetch(name, own.folder(), come -> {}));
+        Optional<RunFolder> run = store.newest().map(name -> here(store, name, own.folder()));
         run.ifPresent(brought -> own.take(brought, job));
         return run;
+    }
+
+    /** One that is here was fetched or begun by a coordinator that was killed before it took it. */
+    private static RunFolder here(RunStore store, String name, Path runs) {
+        Path folder = runs.resolve(name);
+        return Files.isDirectory(folder)
+                ? RunFolder.at(folder)
+                : store.fetch(name, runs, come -> {});
     }
 }

@@ -79,6 +79,19 @@ class PodCoordinatorTest {
                 .hasMessageContaining("join is no folder");
     }
 
+    /** A run is kept seconds before its coordinator says that it is its own. */
+    @Test
+    void shouldGoOnWithARunThatItWasKilledBeforeItTook() throws Exception {
+        JobSpec job = job("", "checkpoint.store=file://" + folder.resolve("store"));
+        for (String place : List.of("store/0001", "runs/0001")) {
+            Files.createDirectories(folder.resolve(place));
+            Files.writeString(folder.resolve(place + "/run.json"), "{}");
+        }
+        OwnRun own = own("u-1");
+        assertThat(PodRunStore.bring(job, own)).hasValue(RunFolder.at(folder.resolve("runs/0001")));
+        assertThat(folder.resolve("runs/owner.json")).content().contains("0001");
+    }
+
     /** Its volume comes back, its other process ends: the next pod may do better. */
     @Test
     void shouldTryAgainWhereARunThatIsThereCannotGoOnNow() throws Exception {

@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,7 @@ public final class StoredFiles {
             }
             List<StoredObject> all = seen(below, store.list(below));
             List<StoredObject> wanted = isPattern ? matching(entry, url.folder(), below, all) : all;
+            requireFiles(entry, wanted);
             check(
                     !wanted.isEmpty(),
                     "%s: there is no object of this name, nor one below it that matches",
@@ -120,6 +123,21 @@ public final class StoredFiles {
         return key;
     }
 
+    /** A bucket may have an object of the name of a folder; files may not. */
+    private static void requireFiles(String entry, List<StoredObject> wanted) {
+        Set<String> names = wanted.stream().map(StoredObject::name).collect(Collectors.toSet());
+        for (String name : names) {
+            for (int i = name.indexOf('/'); i >= 0; i = name.indexOf('/', i + 1)) {
+                check(
+                        !names.contains(name.substring(0, i)),
+                        "%s: %s is an object and a folder, too, which no file can be: name the"
+                                + " objects or the folder alone",
+                        entry,
+                        name.substring(0, i));
+            }
+        }
+    }
+
     /** Without what is hidden, as of folders of files. */
     private static List<StoredObject> seen(String below, List<StoredObject> all) {
         int prefix = below.isEmpty() ? 0 : below.length() + 1;
@@ -140,6 +158,11 @@ public final class StoredFiles {
                 all.stream().filter(object -> object.name().equals(key)).toList();
         if (!named.isEmpty()) {
             return named; // One whose name has such letters.
+        }
+        List<StoredObject> inFolder =
+                all.stream().filter(object -> object.name().startsWith(key + "/")).toList();
+        if (!inFolder.isEmpty()) {
+            return inFolder;
         }
         try {
             PathMatcher matcher =

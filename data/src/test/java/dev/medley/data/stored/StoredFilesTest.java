@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,9 +104,7 @@ class StoredFilesTest {
         put("t/a", "1");
         put("t/b", "2");
         Path folder = here(root + "/t");
-        try (ObjectStore store = store()) {
-            store.delete(root.substring("s3://bucket/".length()) + "/t/b");
-        }
+        delete("t/b");
         assertThat(below(here(root + "/t"))).containsExactly("a");
         assertThat(below(folder)).containsExactly("a");
     }
@@ -171,6 +170,78 @@ class StoredFilesTest {
         assertThat(all).hasSize(60);
         for (String name : all) {
             assertThat(here(root + "/many").resolve(name)).hasSize(Integer.parseInt(name));
+        }
+    }
+
+    /** What lay in an object's place before may be a folder, and the other way around. */
+    @Test
+    void anObjectShouldComeWhereAFolderWasAndAFolderWhereAnObjectWas() throws IOException {
+        put("x/a", "below");
+        here(root + "/x");
+        delete("x/a");
+        put("x", "an object");
+        assertThat(here(root + "/x")).hasContent("an object");
+        delete("x");
+        put("x/a/b", "below again");
+        assertThat(below(here(root + "/x"))).containsExactly("a/b");
+        assertThat(here(root + "/x/a/b")).hasContent("below again");
+    }
+
+    /** As a path of this machine does, whose letters are looked at when it is not there. */
+    @Test
+    void aFolderWhoseNameHasLettersOfPatternsShouldBeOne() throws IOException {
+        put("years[1]/a.csv", "a");
+        put("years[1]/deep/b?.csv", "b");
+        assertThat(below(here(root + "/years[1]"))).containsExactly("a.csv", "deep/b?.csv");
+        assertThat(here(root + "/years[1]/deep/b?.csv")).hasContent("b");
+    }
+
+    @Test
+    void whatAKilledCommandLeftShouldGo() throws Exception {
+        put("t/a", "1");
+        Path folder = here(root + "/t");
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Path left = Files.writeString(folder.resolve(".b.%d-1.tmp".formatted(dead.pid())), "half");
+        put("t/b", "2");
+        here(root + "/t");
+        assertThat(left).doesNotExist();
+    }
+
+    /** A thread that dies must not leave the command waiting for it. */
+    @Test
+    void whatCannotEvenBeHeldShouldEndTheCommand() throws IOException {
+        put("t/a", "1");
+        UnaryOperator<String> environment =
+                name -> {
+                    if (Thread.currentThread().getName().startsWith("fetch-")) {
+                        throw new OutOfMemoryError("as of a small heap");
+                    }
+                    return server.environment().get(name);
+                };
+        StoredFiles files = new StoredFiles(cache, PreparationProgress.NONE, environment);
+        assertThatThrownBy(() -> files.here(root + "/t")).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** As of keys that expire: it is no trouble of this machine's disk. */
+    @Test
+    void whatTheStoreRefusesWhileItIsFetchedShouldBeItsOwnSentence() throws IOException {
+        put("t/a", "1");
+        UnaryOperator<String> environment =
+                name ->
+                        name.equals("AWS_SECRET_ACCESS_KEY")
+                                        && Thread.currentThread().getName().startsWith("fetch-")
+                                ? "expired"
+                                : server.environment().get(name);
+        StoredFiles files = new StoredFiles(cache, PreparationProgress.NONE, environment);
+        assertThatThrownBy(() -> files.here(root + "/t"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageMatching("data: s3://bucket/[^\n]*/t/a: SignatureDoesNotMatch[^\n]*");
+    }
+
+    private void delete(String name) throws IOException {
+        try (ObjectStore store = store()) {
+            store.delete(root.substring("s3://bucket/".length()) + "/" + name);
         }
     }
 

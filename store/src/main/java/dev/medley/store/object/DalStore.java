@@ -51,6 +51,11 @@ final class DalStore implements ObjectStore {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final long ANSWER_S = 60;
 
+    /** A list comes in many answers of 1,000 names, whose end alone is seen. */
+    private static final long LIST_S = 900;
+
+    private static final String ASKED = ".asked";
+
     private final StoreUrl url;
     private final AsyncOperator operator;
     private final Operator blocking;
@@ -106,7 +111,8 @@ final class DalStore implements ObjectStore {
         List<StoredObject> found = new ArrayList<>();
         try {
             ListOptions all = ListOptions.builder().recursive(true).build();
-            for (Entry entry : within(operator.list(root, all))) {
+            requireAnswer();
+            for (Entry entry : within(LIST_S, operator.list(root, all))) {
                 if (!entry.getPath().endsWith("/")) {
                     Metadata listed = entry.getMetadata();
                     boolean isKnown = listed.lastModified != null || listed.etag != null;
@@ -122,6 +128,17 @@ final class DalStore implements ObjectStore {
         }
         found.sort(Comparator.comparing(StoredObject::name));
         return found;
+    }
+
+    /** Whether that object is there does not matter, nor whether one may ask. */
+    private void requireAnswer() throws Failed {
+        try {
+            Metadata unused = within(operator.stat(ASKED));
+        } catch (Failed e) {
+            if (e.code == null) {
+                throw e;
+            }
+        }
     }
 
     private static StoredObject object(String name, Metadata known) {
@@ -143,9 +160,10 @@ final class DalStore implements ObjectStore {
         try {
             byte[] content = within(operator.read(name, offset, bytes));
             if (content.length != bytes) {
-                throw new IOException(
+                throw new StoreFailure(
                         "%s/%s ends after %d of %d bytes"
-                                .formatted(url, name, offset + content.length, offset + bytes));
+                                .formatted(url, name, offset + content.length, offset + bytes),
+                        null);
             }
             return content;
         } catch (Failed e) {
@@ -210,9 +228,10 @@ final class DalStore implements ObjectStore {
                 Piece piece = pieces.remove();
                 ByteBuffer content = ByteBuffer.wrap(within(piece.content()));
                 if (content.remaining() != piece.bytes()) {
-                    throw new IOException(
+                    throw new StoreFailure(
                             "%s/%s ends after %d of %d bytes"
-                                    .formatted(url, name, come + content.remaining(), bytes));
+                                    .formatted(url, name, come + content.remaining(), bytes),
+                            null);
                 }
                 while (content.hasRemaining()) {
                     come += out.write(content);
@@ -263,12 +282,16 @@ final class DalStore implements ObjectStore {
     }
 
     private static <T> T within(CompletableFuture<T> answer) throws Failed {
+        return within(ANSWER_S, answer);
+    }
+
+    private static <T> T within(long seconds, CompletableFuture<T> answer) throws Failed {
         try {
-            return answer.get(ANSWER_S, TimeUnit.SECONDS);
+            return answer.get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new Failed(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw new Failed("no answer within " + ANSWER_S + " s", e);
+            throw new Failed("no answer within " + seconds + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failed("interrupted", e);
@@ -295,7 +318,7 @@ final class DalStore implements ObjectStore {
         }
 
         IOException of(StoreUrl url, String name) {
-            return new IOException("%s/%s: %s".formatted(url, name, why), this);
+            return new StoreFailure("%s/%s: %s".formatted(url, name, why), this);
         }
     }
 }
