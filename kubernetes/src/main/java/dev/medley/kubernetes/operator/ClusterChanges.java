@@ -47,6 +47,11 @@ final class ClusterChanges {
                     .withForce(true)
                     .build();
     private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
+
+    /** A coordinator says how far it is meanwhile. */
+    private static final int ATTEMPTS = 5;
+
     private static final int LONGEST_EVENT = 1000;
 
     private final KubernetesClient client;
@@ -146,17 +151,45 @@ final class ClusterChanges {
         client.resource(object).withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
     }
 
-    /** Says what the operator sees of a job, and leaves what its coordinator says. */
+    /**
+     * Says what the operator sees of a job, and leaves what its coordinator says. Nothing is said
+     * of another job that has its name by now.
+     */
     void status(MedleyJob job, MedleyJobStatus status) {
+        MedleyJob now = job;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (told(now, status)) {
+                return;
+            }
+            now = client.resource(job).get();
+            if (now == null || !now.getMetadata().getUid().equals(job.getMetadata().getUid())) {
+                return;
+            }
+        }
+        // Whoever asked looks at it again.
+        throw new KubernetesClientException(job.path() + ": its status changes all the time");
+    }
+
+    /** Whether it was this version: of a status the API server compares nothing else. */
+    private boolean told(MedleyJob job, MedleyJobStatus status) {
         MedleyJob told = new MedleyJob();
         told.setMetadata(
                 new ObjectMetaBuilder()
                         .withName(job.name())
                         .withNamespace(job.namespace())
+                        .withResourceVersion(job.getMetadata().getResourceVersion())
                         .build());
         told.setStatus(status);
         count("status");
-        client.resource(told).subresource("status").patch(BY_US);
+        try {
+            client.resource(told).subresource("status").patch(BY_US);
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != CONFLICT && e.getCode() != NOT_FOUND) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /** Tells whoever looks at a job (kubectl describe) what happened; what matters is not lost. */
