@@ -360,7 +360,10 @@ final class KubernetesWorld implements AutoCloseable {
             assertThat(step.step()).isGreaterThan(last);
             last = step.step();
         }
-        assertThat(record.summary().samples()).isEqualTo(record.summary().steps() * batch);
+        long taken = record.summary().steps() + record.summary().repeatedSteps();
+        assertThat(record.summary().samples())
+                .as("those of steps that a kill cost are said")
+                .isEqualTo(taken * batch);
     }
 
     void await(String what, BooleanSupplier isTrue) throws Exception {
