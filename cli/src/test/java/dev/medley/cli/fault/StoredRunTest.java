@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.job.StoreUrl;
+import dev.medley.record.entry.RunEvent;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -97,7 +98,10 @@ class StoredRunTest {
             assertThat(medley.run().name()).isEqualTo(name);
             assertThat(record.summary().state()).isEqualTo(RunStatus.DONE);
             assertThat(record.summary().samples()).isEqualTo((long) ROWS * EPOCHS);
-            assertThat(medley.said()).contains("50");
+            assertThat(record.events())
+                    .extracting(RunEvent::message)
+                    .as("from a checkpoint of the store, and not from the beginning")
+                    .anyMatch(message -> message.matches("resumed after step [1-9][\\d,]* .*"));
         }
         RunFolder kept = RunFolder.at(there.resolve("runs").resolve(name));
         assertSame(kept.path(), name);
