@@ -3,6 +3,7 @@ package dev.medley.api.stored;
 import dev.medley.base.time.Clock;
 import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.object.ObjectStore;
+import dev.medley.store.object.StoredObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -36,6 +37,9 @@ final class MirroredFiles {
     /** Holds what is being brought by links. */
     private static final String HELD = ".mirrored";
 
+    /** As no file is. */
+    private static final State UNKNOWN = new State(-1, -1);
+
     private static final Comparator<String> ORDER =
             Comparator.comparing((String name) -> name.indexOf('/') < 0)
                     .thenComparing(name -> name.endsWith(".json"))
@@ -58,6 +62,23 @@ final class MirroredFiles {
         this.name = name;
         this.clock = clock;
         this.lastGoneNs = clock.awakeNs();
+    }
+
+    /**
+     * What an earlier process left in the store: it is brought anew where it is here, and goes
+     * where it is here no more.
+     */
+    void found(List<StoredObject> objects) {
+        for (StoredObject object : objects) {
+            String below = object.name().substring(name.length() + 1);
+            if (!isHidden(below)) {
+                kept.put(below, new Kept(UNKNOWN, clock.awakeNs() - PAUSE_NS));
+            }
+        }
+    }
+
+    private static boolean isHidden(String below) {
+        return ("/" + below).contains("/.");
     }
 
     /**
@@ -153,8 +174,7 @@ final class MirroredFiles {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.toList()) {
                 String below = folder.relativize(path).toString().replace('\\', '/');
-                boolean isHidden = ("/" + below).contains("/.");
-                if (!isHidden && Files.isRegularFile(path)) {
+                if (!isHidden(below) && Files.isRegularFile(path)) {
                     try {
                         long modifiedNs = Files.getLastModifiedTime(path).to(TimeUnit.NANOSECONDS);
                         here.put(below, new State(Files.size(path), modifiedNs));

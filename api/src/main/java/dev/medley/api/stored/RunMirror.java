@@ -87,6 +87,7 @@ public final class RunMirror implements AutoCloseable {
         RunMirror mirror = new RunMirror(url, named, environment, clock, warns);
         try (ObjectStore store = ObjectStore.open(url, environment)) {
             store.write(mirror.name + OWNER, mirror.token);
+            mirror.files.found(store.list(mirror.name));
         } catch (IOException e) {
             throw new ConfigException("checkpoint.store: " + e.getMessage(), e);
         }

@@ -144,6 +144,24 @@ class RunMirrorTest {
         assertThat(files.due(true).isEmpty()).isFalse();
     }
 
+    /** A process that was killed has not taken away what its folder had no more. */
+    @Test
+    void whatAnEarlierProcessLeftShouldGoWhereItIsHereNoMore() throws IOException {
+        try (RunMirror unused = begin()) {
+            write("checkpoints/a/manifest.json", "{}");
+            write("steps.jsonl", "1");
+        }
+        Files.delete(run.resolve("checkpoints/a/manifest.json"));
+        write("checkpoints/b/manifest.json", "{}");
+        write("steps.jsonl", "12");
+        try (RunMirror unused = begin()) {
+            assertThat(names(kept)).contains("run.json");
+        }
+        assertThat(names(kept))
+                .containsExactly("checkpoints/b/manifest.json", "run.json", "steps.jsonl");
+        assertThat(kept.resolve("steps.jsonl")).hasContent("12");
+    }
+
     /** So that a coordinator that was cut off does not write into the run of the one after it. */
     @Test
     void whoBeganLastShouldHaveTheRun() throws IOException {

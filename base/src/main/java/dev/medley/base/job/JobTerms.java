@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobTerms(String name, String file, Map<String, String> values) {
     private static final int SHOWN_LETTERS = 60;
+    private static final int MOST_CHANGES = 3;
     private static final String STRATEGY = "strategy.";
 
     public JobTerms {
@@ -57,6 +59,26 @@ public record JobTerms(String name, String file, Map<String, String> values) {
             }
         }
         return null;
+    }
+
+    /** What is otherwise in a later job, key by key and the first few; empty if nothing is. */
+    public String changes(JobTerms later) {
+        Set<String> keys = new LinkedHashSet<>(values.keySet());
+        keys.addAll(later.values.keySet());
+        keys.removeIf(key -> Objects.equals(values.get(key), later.values.get(key)));
+        String first =
+                keys.stream()
+                        .limit(MOST_CHANGES)
+                        .map(
+                                key ->
+                                        "%s was %s and is %s"
+                                                .formatted(
+                                                        key,
+                                                        shown(values.get(key)),
+                                                        shown(later.values.get(key))))
+                        .collect(Collectors.joining(", "));
+        int more = keys.size() - MOST_CHANGES;
+        return more > 0 ? "%s and %d more".formatted(first, more) : first;
     }
 
     private String serves(String machine) {

@@ -44,6 +44,18 @@ class JobTermsTest {
         assertThat(more.refusal("gpu-1", RUN)).contains("x is not there in the run and y in JOB");
     }
 
+    @Test
+    void changesShouldBeSaidKeyByKey() {
+        assertThat(RUN.changes(RUN)).isEmpty();
+        JobTerms later = of("adult", "", "seed=1", "train.batch=128", "model.family=mlp");
+        assertThat(RUN.changes(later))
+                .isEqualTo(
+                        "train.batch was 256 and is 128, strategy.kind was gossip and is not there,"
+                                + " model.family was not there and is mlp");
+        JobTerms other = of("adult", "", "a=1", "b=2");
+        assertThat(RUN.changes(other)).endsWith(" and 2 more");
+    }
+
     /** The run may have chosen it, and go on with it when it is resumed. */
     @Test
     void anOpenStrategyShouldTakeAnyAndOnlyAStrategy() {

@@ -113,7 +113,7 @@ class PodCoordinatorTest {
         assertThat(said.toString())
                 .contains(
                         "run 0001 in " + folder.resolve("runs"),
-                        "begun with another job file (train.budget.epochs was 3.0 and is 5.0)");
+                        "begun with another job file (train.epochs was 3.0 and is 5.0)");
         JobSpec same = job("train: {epochs: 3}\ncluster: {threads: 2}\n");
         assertThat(own("u-1").changed(same)).isEmpty();
         own("u-1").take(RunFolder.at(run), job);

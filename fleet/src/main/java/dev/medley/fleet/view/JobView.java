@@ -17,6 +17,11 @@ public record JobView(
         int[] held,
         JobProgress progress,
         Terms terms) {
+    /** The same under other terms. */
+    public JobView with(Terms other) {
+        return new JobView(id, kind, demand, rates, held, progress, other);
+    }
+
     /** Its highest rate over machine types; 0 if it fits nowhere. */
     public double bestRate() {
         double best = 0;

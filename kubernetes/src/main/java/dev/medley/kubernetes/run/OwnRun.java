@@ -1,7 +1,9 @@
 package dev.medley.kubernetes.run;
 
+import dev.medley.api.job.ComparedJob;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobTerms;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,13 +77,18 @@ public record OwnRun(Path folder, String of, String uid) {
         if (owner == null || owner.uid().equals(uid) || owner.job() == null) {
             return Optional.empty();
         }
-        return JobDifference.of(sameElsewhere(owner.job(), asked), asked)
-                .map(
-                        difference ->
-                                ("run %s in %s is not done and was begun with another job file"
-                                                + " (%s): go on with it by that file, or train anew"
-                                                + " in another folder, or delete %s there")
-                                        .formatted(owner.run(), folder, difference, FILE));
+        String changes = terms(sameElsewhere(owner.job(), asked)).changes(terms(asked));
+        return changes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ("run %s in %s is not done and was begun with another job file (%s): go on"
+                                        + " with it by that file, or train anew in another folder,"
+                                        + " or delete %s there")
+                                .formatted(owner.run(), folder, changes, FILE));
+    }
+
+    private static JobTerms terms(JobSpec job) {
+        return ComparedJob.terms(job, "", List.of());
     }
 
     /** Who computes may differ, and where the run is kept besides, which has the job's uid. */

@@ -67,19 +67,7 @@ public record Balance(int batch, double leastGain, double errors, double changeN
             double errorNs,
             double idleNs,
             long stepsLeft,
-            double changeNs) {
-        /** Where no change was measured. */
-        public Measured(
-                List<String> names,
-                List<Integer> shares,
-                List<StepTime> times,
-                List<Integer> caps,
-                double errorNs,
-                double idleNs,
-                long stepsLeft) {
-            this(names, shares, times, caps, errorNs, idleNs, stepsLeft, 0);
-        }
-    }
+            double changeNs) {}
 
     /**
      * What to do.

@@ -141,7 +141,7 @@ class BalanceBoundsTest {
     private static Measured sure(List<Integer> shares, List<StepTime> times) {
         int batch = shares.stream().mapToInt(s -> s).sum();
         List<Integer> caps = Collections.nCopies(shares.size(), batch);
-        return new Measured(names(shares.size()), shares, times, caps, 0, 0, Integer.MAX_VALUE);
+        return new Measured(names(shares.size()), shares, times, caps, 0, 0, Integer.MAX_VALUE, 0);
     }
 
     private static List<String> names(int workers) {
@@ -174,9 +174,18 @@ class BalanceBoundsTest {
             double errorNs = random.nextBoolean() ? 0 : random.nextDouble(1e7);
             double idleNs = random.nextBoolean() ? 0 : random.nextDouble(1e8);
             long stepsLeft = 1 + random.nextInt(10_000);
+            double changeNs = random.nextBoolean() ? 0 : random.nextDouble(1e10);
             return new Case(
                     batch,
-                    new Measured(names(workers), shares, times, caps, errorNs, idleNs, stepsLeft));
+                    new Measured(
+                            names(workers),
+                            shares,
+                            times,
+                            caps,
+                            errorNs,
+                            idleNs,
+                            stepsLeft,
+                            changeNs));
         }
 
         Case in(List<Integer> order) {
@@ -189,7 +198,8 @@ class BalanceBoundsTest {
                             order.stream().map(now.caps()::get).toList(),
                             now.errorNs(),
                             now.idleNs(),
-                            now.stepsLeft()));
+                            now.stepsLeft(),
+                            now.changeNs()));
         }
 
         Decision decide() {

@@ -59,7 +59,8 @@ class BalanceTest {
                         List.of(10, 10),
                         0,
                         0,
-                        1000);
+                        1000,
+                        0);
         assertThat(Balance.of(10).decide(now).shares()).containsExactly(7, 3);
     }
 
@@ -108,6 +109,7 @@ class BalanceTest {
                 List.of(96, 96),
                 errorNs,
                 exchangeNs,
-                left);
+                left,
+                0);
     }
 }

@@ -102,13 +102,7 @@ public record KeepDeadlines(Policy policy) implements Policy {
 
     private static JobView ranked(JobView job, int priority) {
         Terms terms = job.terms();
-        return new JobView(
-                job.id(),
-                job.kind(),
-                job.demand(),
-                job.rates(),
-                job.held(),
-                job.progress(),
+        return job.with(
                 new Terms(
                         terms.user(),
                         terms.group(),

@@ -108,14 +108,7 @@ class FilledPolicyTest {
 
     private static JobView ofPriority(int priority, JobView job) {
         double never = Double.POSITIVE_INFINITY;
-        return new JobView(
-                job.id(),
-                job.kind(),
-                job.demand(),
-                job.rates(),
-                job.held(),
-                job.progress(),
-                new Terms("", "", priority, 1, never, never));
+        return job.with(new Terms("", "", priority, 1, never, never));
     }
 
     static LongStream seeds() {
