@@ -90,7 +90,7 @@ class StoredJobTest {
         }
         RunRecord record = RunRecord.read(fetched("last"));
         KubernetesWorld.requireEverySample(record, BATCH);
-        assertThat(record.events()).anyMatch(event -> event.message().contains("resume"));
+        assertThat(record.events()).anyMatch(event -> event.message().startsWith("resumed after"));
         assertThat(names("runs").stream().filter(name -> name.endsWith("/run.json"))).hasSize(1);
     }
 
