@@ -30,6 +30,7 @@ import dev.medley.cli.kubernetes.KubernetesCommand;
 import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
 import dev.medley.cli.kubernetes.PodJobCommand;
+import dev.medley.cli.serving.ServeCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
@@ -65,6 +66,7 @@ final class Commands implements Runnable {
                     "simulate",
                     "evaluate",
                     "predict",
+                    "serve",
                     "generate",
                     "export",
                     "runs",
@@ -154,6 +156,7 @@ final class Commands implements Runnable {
             case "profile" -> new ProfileCommand(terminal);
             case "evaluate" -> new EvaluateCommand(terminal);
             case "predict" -> new PredictCommand(terminal);
+            case "serve" -> new ServeCommand(terminal);
             case "generate" -> new GenerateCommand(terminal);
             case "export" -> new ExportCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);

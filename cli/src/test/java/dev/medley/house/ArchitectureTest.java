@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -71,6 +72,7 @@ class ArchitectureTest {
                 "profile",
                 "record"),
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
+        SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "record", "control", "trees", "api"),
         CLI(
@@ -87,6 +89,7 @@ class ArchitectureTest {
                 "record",
                 "fleet",
                 "hub",
+                "serving",
                 "kubernetes",
                 "spark",
                 "api");
@@ -116,7 +119,12 @@ class ArchitectureTest {
         DUCKDB("dev.medley.data.table..", "org.duckdb..", "java.sql.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
-        HTTP_SERVER("dev.medley.hub..", "com.linecorp.armeria..", "io.netty.."),
+        HTTP_SERVER(
+                List.of("dev.medley.hub..", "dev.medley.serving.."),
+                "com.linecorp.armeria..",
+                "io.netty.."),
+        ONNX_RUNTIME("dev.medley.serving.engine..", "ai.onnxruntime.."),
+        PROTOBUF("dev.medley.serving.grpc..", "com.google.protobuf.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),
@@ -124,11 +132,15 @@ class ArchitectureTest {
         SCHEMA("dev.medley.api.schema..", "com.networknt.."),
         COMMAND_LINE("dev.medley.cli..", "picocli..", "ch.qos.logback..");
 
-        private final String inside;
+        private final String[] inside;
         private final String[] library;
 
         Wall(String inside, String... library) {
-            this.inside = inside;
+            this(List.of(inside), library);
+        }
+
+        Wall(List<String> inside, String... library) {
+            this.inside = inside.toArray(String[]::new);
             this.library = library;
         }
     }
@@ -165,7 +177,7 @@ class ArchitectureTest {
                                         () ->
                                                 noClasses()
                                                         .that()
-                                                        .resideOutsideOfPackage(wall.inside)
+                                                        .resideOutsideOfPackages(wall.inside)
                                                         .should()
                                                         .dependOnClassesThat()
                                                         .resideInAnyPackage(wall.library)

@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.Signature;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.file.OnnxFile;
@@ -15,8 +16,11 @@ import dev.medley.store.model.ModelDescription;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
 import dev.medley.tensor.graph.Value;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,9 @@ import java.util.Map;
  * or not at all.
  */
 public final class OnnxModel {
+    /** What {@link #ofArrays} calls what comes out. */
+    public static final String OUTPUTS = "outputs";
+
     private final Graph graph;
     private final OnnxFile file;
 
@@ -52,6 +59,28 @@ public final class OnnxModel {
         return new OnnxModel(graph, OnnxFile.of(graph, model.weights(), about, facts(model)));
     }
 
+    /**
+     * The graph between the arrays of a model's signature and what {@link LoadedModel#predict} says
+     * of them, under the name {@link #OUTPUTS}: for a program that encodes as Medley does.
+     *
+     * @throws ConfigException as {@link #of} does
+     */
+    public static OnnxModel ofArrays(LoadedModel model) {
+        Graph graph = new Graph();
+        List<Value> inputs = new ArrayList<>();
+        for (Signature.Input input : model.description().signature().inputs()) {
+            List<String> dimensions = new ArrayList<>(List.of(Port.SAMPLES));
+            input.shape().forEach(length -> dimensions.add("" + length));
+            Port.Type type = Port.Type.of(input.type());
+            inputs.add(graph.input(new Port(input.name(), type, dimensions, "as encoded")));
+        }
+        Value outputs = model.graph(inputs, graph);
+        List<String> any = List.of(Port.SAMPLES, "outputs");
+        graph.output(new Port(OUTPUTS, Port.Type.FLOAT, any, "as the loss takes them"), outputs);
+        return new OnnxModel(
+                graph, OnnxFile.of(graph, model.weights(), "Arrays in, outputs out.", Map.of()));
+    }
+
     private static Map<String, String> facts(LoadedModel model) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("medley.model", Json.line(model.description().model()));
@@ -70,6 +99,15 @@ public final class OnnxModel {
     /** What comes out, in order. */
     public List<Port> outputs() {
         return graph.outputs();
+    }
+
+    /**
+     * Writes the file's bytes.
+     *
+     * @throws IOException where the channel does
+     */
+    public void writeTo(WritableByteChannel out) throws IOException {
+        file.writeTo(out);
     }
 
     /** Bytes of the file. */

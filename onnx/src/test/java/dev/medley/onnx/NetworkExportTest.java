@@ -24,6 +24,7 @@ import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.SeriesEncoding.Scales;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.onnx.given.GivenModel;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Layer;

@@ -38,6 +38,14 @@ final class OnnxSession implements AutoCloseable {
         return this;
     }
 
+    /** Feeds arrays by name. */
+    OnnxSession with(Map<String, Object> arrays) throws OrtException {
+        for (Map.Entry<String, Object> each : arrays.entrySet()) {
+            with(each.getKey(), each.getValue());
+        }
+        return this;
+    }
+
     /** All numbers of an output. */
     float[] floats(String output) throws OrtException {
         try (OrtSession.Result result = session.run(inputs)) {

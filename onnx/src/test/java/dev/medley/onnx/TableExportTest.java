@@ -17,6 +17,7 @@ import dev.medley.data.encoding.ColumnEncoding.Source;
 import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.onnx.given.GivenTable;
 import dev.medley.onnx.stage.InputStage;
 import dev.medley.onnx.stage.OutputStage;
 import dev.medley.tensor.graph.Graph;
@@ -96,7 +97,7 @@ class TableExportTest {
         GivenTable table = GivenTable.in(folder, "", model);
         try (LoadedModel loaded = table.trained(null);
                 OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
-            table.feed(session);
+            session.with(table.arrays());
             FloatBuffer expected = table.predicted(loaded).data().buffer().asFloatBuffer();
             long[] clusters = session.wholes("cluster");
             float[] distances = session.floats("distance");
@@ -163,7 +164,7 @@ class TableExportTest {
     private void requireEqual(LoadedModel loaded, GivenTable table) throws Exception {
         Target target = loaded.description().signature().target();
         try (OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
-            table.feed(session);
+            session.with(table.arrays());
             HostArray predicted = table.predicted(loaded);
             float[] outputs = new float[(int) predicted.count()];
             predicted.data().buffer().asFloatBuffer().get(outputs);

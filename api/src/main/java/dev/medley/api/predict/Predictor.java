@@ -12,6 +12,7 @@ import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PredictionWriter;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.model.Prediction;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

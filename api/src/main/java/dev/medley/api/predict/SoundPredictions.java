@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.inference.metric.SoundOutputs;
+import dev.medley.inference.model.Prediction;
 import dev.medley.store.model.ModelDescription;
 import java.util.ArrayList;
 import java.util.List;

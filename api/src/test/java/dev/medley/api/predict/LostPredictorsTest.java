@@ -12,6 +12,7 @@ import dev.medley.api.run.RunOptions;
 import dev.medley.api.world.WorkerThreads;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.model.Prediction;
 import dev.medley.training.worker.WorkerMain;
 import java.nio.file.Files;
 import java.nio.file.Path;

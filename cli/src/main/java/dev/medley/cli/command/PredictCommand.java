@@ -2,7 +2,6 @@ package dev.medley.cli.command;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.PredictOptions;
-import dev.medley.api.predict.Prediction;
 import dev.medley.api.predict.Predictor;
 import dev.medley.api.predict.Recommendations;
 import dev.medley.base.evaluation.DecisionThreshold;
@@ -15,6 +14,7 @@ import dev.medley.cli.option.ModelAndDataOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.data.dataset.PredictionWriter;
+import dev.medley.inference.model.Prediction;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

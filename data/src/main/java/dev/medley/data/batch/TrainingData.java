@@ -329,8 +329,16 @@ public final class TrainingData implements AutoCloseable {
     private SampleReader validationReader() {
         return source != null
                 ? CustomReader.validation(source, data)
-                : new ShardReader(
-                        data.validation(), cache, decoder(data.encoding(), Augmentation.NONE));
+                : new ShardReader(data.validation(), cache, decoder(data.encoding()));
+    }
+
+    /**
+     * What decodes stored samples of an encoding, as they are.
+     *
+     * @throws IllegalStateException for data of a user's own source, of which none are stored
+     */
+    public static RecordDecoder decoder(Encoding encoding) {
+        return decoder(encoding, Augmentation.NONE);
     }
 
     private static RecordDecoder decoder(Encoding encoding, Augmentation augmentation) {

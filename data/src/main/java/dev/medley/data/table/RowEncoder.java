@@ -88,6 +88,10 @@ public final class RowEncoder {
             for (int i = 0; i < category.values().size(); i++) {
                 known.put(category.values().get(i), i);
             }
+            for (int i = 0; i < category.values().size(); i++) {
+                // 1 is the category of 1.0, and true that of True.
+                known.putIfAbsent(CategoryKey.of(category.values().get(i), decimal), i);
+            }
             codes.add(known);
         }
     }

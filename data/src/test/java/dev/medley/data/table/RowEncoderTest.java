@@ -31,7 +31,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("property")
 class RowEncoderTest {
-    private static final List<String> COLOURS = List.of("red", "green", "dark blue", "\"odd, \"");
+    private static final List<String> COLOURS =
+            List.of(
+                    "1.0",
+                    "1",
+                    "True",
+                    "true",
+                    "10",
+                    "1e1",
+                    "red",
+                    "green",
+                    "dark blue",
+                    "\"odd, \"");
 
     @TempDir Path folder;
 

@@ -30,6 +30,11 @@ public final class Exposition {
         return family(name, "counter", help);
     }
 
+    /** A counter under a name that other programs gave it, for boards that know it. */
+    public Exposition counterCalled(String name, String help) {
+        return family(name, "counter", help);
+    }
+
     /**
      * A histogram: how many of its values lie up to each bound, all of them, and their sum.
      *

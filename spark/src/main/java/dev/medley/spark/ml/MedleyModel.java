@@ -1,6 +1,6 @@
 package dev.medley.spark.ml;
 
-import dev.medley.api.predict.Prediction;
+import dev.medley.inference.model.Prediction;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;

@@ -68,7 +68,7 @@ public record ColumnForm(ColumnKind kind, Source source, String dates) {
     }
 
     /** The words for a text that is none of this form: "is not a number". */
-    String isNot(DecimalMark decimal) {
+    public String isNot(DecimalMark decimal) {
         return switch (kind) {
             case BOOLEAN -> "is neither true nor false";
             case DATE, TIMESTAMP -> "is not a date as " + dates;

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.stream.IntStream;
 
 /** Makes records, which {@link LabelledTextDecoder} describes. One owner. */
-final class TextRecord {
+public final class TextRecord {
     private static final int NONE = -1;
 
     /** Attention needs something to see. */
@@ -17,16 +17,19 @@ final class TextRecord {
     private final Tokenizer tokenizer;
     private boolean isCut;
 
-    TextRecord(LabelledTextEncoding encoding) {
+    /** For texts of {@code encoding}. */
+    public TextRecord(LabelledTextEncoding encoding) {
         this.encoding = encoding;
         tokenizer = encoding.tokens().tokenizer();
     }
 
-    int bytes() {
+    /** Bytes of one record. */
+    public int bytes() {
         return (encoding.context() + 1) * Integer.BYTES;
     }
 
-    byte[] of(String text, int code) {
+    /** The record of a text and the number of its class. */
+    public byte[] of(String text, int code) {
         int[] own = tokens(text);
         isCut = own.length > encoding.room();
         int[] sequence = encoding.sequence(own);

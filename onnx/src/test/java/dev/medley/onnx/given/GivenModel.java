@@ -1,4 +1,4 @@
-package dev.medley.onnx;
+package dev.medley.onnx.given;
 
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
@@ -34,19 +34,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Trains small models in this process, and loads them from their folders. */
-final class GivenModel {
+public final class GivenModel {
     private static final int STEPS = 8;
     private static final long SEED = 7;
 
     private GivenModel() {}
 
     /** A model after some steps, or trees, of these samples. */
-    static LoadedModel trained(Path folder, ModelSpec model, Encoding encoding, Batch batch)
+    public static LoadedModel trained(Path folder, ModelSpec model, Encoding encoding, Batch batch)
             throws Exception {
         return trained(folder, model, encoding, batch, null);
     }
 
-    static LoadedModel trained(
+    public static LoadedModel trained(
             Path folder,
             ModelSpec model,
             Encoding encoding,
@@ -118,7 +118,7 @@ final class GivenModel {
     }
 
     /** Samples of a signature, drawn: numbers about 0, tokens and classes below their count. */
-    static Batch drawn(Signature signature, int samples) {
+    public static Batch drawn(Signature signature, int samples) {
         RandomGenerator random = Seeds.generator(3);
         List<HostArray> inputs = new ArrayList<>();
         for (Signature.Input input : signature.inputs()) {

@@ -1,4 +1,4 @@
-package dev.medley.onnx;
+package dev.medley.onnx.given;
 
 import dev.medley.base.Seeds;
 import dev.medley.base.evaluation.DecisionThreshold;
@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * A table with all kinds of columns: numbers with gaps, flags, dates, categories few and many. New
  * rows have values that training has not seen, and lack some.
  */
-final class GivenTable {
+public final class GivenTable {
     private static final int ROWS = 300;
     private static final int NEW_ROWS = 60;
     private static final String[] COLOURS = {"red", "green", "blue", "1.0", "10", "True"};
@@ -70,12 +72,12 @@ final class GivenTable {
     }
 
     /** For a model that predicts a column; one without a name is none. */
-    static GivenTable in(Path folder, String label, ModelSpec model) throws Exception {
+    public static GivenTable in(Path folder, String label, ModelSpec model) throws Exception {
         return new GivenTable(folder, label, model, false);
     }
 
     /** For a model that predicts hours as the rate of counts. */
-    static GivenTable ofCounts(Path folder, ModelSpec model) throws Exception {
+    public static GivenTable ofCounts(Path folder, ModelSpec model) throws Exception {
         return new GivenTable(folder, "hours", model, true);
     }
 
@@ -162,7 +164,7 @@ final class GivenTable {
     }
 
     /** A model of the rows to train with. */
-    LoadedModel trained(@Nullable DecisionThreshold threshold) throws Exception {
+    public LoadedModel trained(@Nullable DecisionThreshold threshold) throws Exception {
         Path cache = folder.resolve("cache");
         PreparedData fitted =
                 Datasets.prepare(spec("train.csv"), 1, cache, PreparationProgress.NONE);
@@ -176,7 +178,7 @@ final class GivenTable {
     }
 
     /** What a model says of the new rows, read from their file. */
-    HostArray predicted(LoadedModel model) {
+    public HostArray predicted(LoadedModel model) {
         PreparedData encoded =
                 model.encodeInputs(
                         spec("new.csv"), folder.resolve("cache"), PreparationProgress.NONE);
@@ -185,8 +187,15 @@ final class GivenTable {
         }
     }
 
-    /** The new rows as other programs hold them. */
-    void feed(OnnxSession session) throws Exception {
+    /** The file with the new rows. */
+    public Path newRows() {
+        return folder.resolve("new.csv");
+    }
+
+    /**
+     * The new rows as other programs hold them: arrays [rows, 1] of doubles or texts, by column.
+     */
+    public Map<String, Object> arrays() {
         double[][] age = new double[NEW_ROWS][1];
         double[][] size = new double[NEW_ROWS][1];
         double[][] member = new double[NEW_ROWS][1];
@@ -203,7 +212,13 @@ final class GivenTable {
             colour[i][0] = row.colour();
             town[i][0] = row.town();
         }
-        session.with("age", age).with("size", size).with("member", member);
-        session.with("since", since).with("colour", colour).with("town", town);
+        Map<String, Object> arrays = new LinkedHashMap<>();
+        arrays.put("age", age);
+        arrays.put("size", size);
+        arrays.put("member", member);
+        arrays.put("since", since);
+        arrays.put("colour", colour);
+        arrays.put("town", town);
+        return arrays;
     }
 }

@@ -1,4 +1,4 @@
-package dev.medley.api.predict;
+package dev.medley.inference.model;
 
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
@@ -75,7 +75,7 @@ public record Prediction(String answer, List<Double> scores) {
      * The columns of a file of predictions: the answer, then the probability of each class as
      * {@code p(LABEL)}.
      */
-    static Map<String, ColumnType> columns(Target target) {
+    public static Map<String, ColumnType> columns(Target target) {
         Map<String, ColumnType> columns = new LinkedHashMap<>();
         if (target.kind() == TargetKind.VALUES) {
             target.labels().forEach(name -> columns.put(name, ColumnType.NUMBER));
@@ -101,7 +101,7 @@ public record Prediction(String answer, List<Double> scores) {
     }
 
     /** The values of those columns. */
-    Object[] row(Target target) {
+    public Object[] row(Target target) {
         if (isNumber(target) || target.kind() == TargetKind.VALUES) {
             return scores.toArray();
         }

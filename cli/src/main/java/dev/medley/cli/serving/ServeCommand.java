@@ -1,0 +1,210 @@
+package dev.medley.cli.serving;
+
+import static dev.medley.base.ConfigException.check;
+
+import dev.medley.base.job.JoinSpec;
+import dev.medley.base.time.Clock;
+import dev.medley.cli.option.ModelOfRun;
+import dev.medley.cli.option.Options;
+import dev.medley.cli.option.RunsOption;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.serving.batch.BatchLimits;
+import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.host.ModelName;
+import dev.medley.serving.host.ServeLimits;
+import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.http.ModelServer;
+import dev.medley.serving.http.ServeSocket;
+import dev.medley.serving.http.ServerLimits;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import sun.misc.Signal;
+
+/** Serves trained models over HTTP and gRPC. */
+@Command(
+        name = "serve",
+        header = "Answer with trained models, over HTTP and gRPC.",
+        description = {
+            "",
+            "Speaks the Open Inference Protocol (KServe, Triton), version 1 of it, and takes raw",
+            "rows in JSON or CSV, encoded as in training: see docs/serving.md. Rows of many"
+                    + " callers",
+            "are computed in batches; each gets its own."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  medley serve latest",
+            "  medley serve churn=runs/churn-20261121-101500/model --listen 127.0.0.1:8080",
+            "  curl localhost:8080/v1/models/churn:rows -d '{\"tenure\": 3, \"contract\":"
+                    + " \"monthly\"}'",
+            "  medley serve churn=latest segments=runs/segments-20261120-090000 --p99 20"
+        })
+public final class ServeCommand extends Options implements Callable<Integer> {
+    @Mixin private RunsOption runs = new RunsOption();
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "[NAME=]MODEL",
+            description = "A model folder, or a run: its folder, its name, or latest.")
+    private List<String> models = new ArrayList<>();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where it is reached (default: ${DEFAULT-VALUE}).")
+    private String listen = "127.0.0.1:8080";
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The port alone, on this machine; 0 for any free one.")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--p99",
+            paramLabel = "MS",
+            description =
+                    "Milliseconds that hardly an answer may take; batches are no larger than that"
+                            + " allows (default: ${DEFAULT-VALUE}).")
+    private double p99Millis = 50;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "ROWS",
+            description = "Rows of a batch at most (default: ${DEFAULT-VALUE}).")
+    private int batch = BatchLimits.USUAL.mostRows();
+
+    @Option(
+            names = "--queue",
+            paramLabel = "ROWS",
+            description = "Rows that may wait; more are refused (default: ${DEFAULT-VALUE}).")
+    private int queue = BatchLimits.USUAL.mostWaitingRows();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "WORD",
+            description = "libtorch or onnx (default: the faster one, by a trial).")
+    private @Nullable String engine;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "With which one batch is computed (default: ${DEFAULT-VALUE}).")
+    private int threads = 1;
+
+    @Option(
+            names = "--copies",
+            paramLabel = "N",
+            description = "Batches of a model at the same time (default: ${DEFAULT-VALUE}).")
+    private int copies = 1;
+
+    private final Terminal terminal;
+
+    /** Prints to {@code terminal}. */
+    public ServeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** What is served under a name. */
+    private record Named(ModelName name, Path folder) {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check(
+                p99Millis >= 1 && p99Millis <= 600_000,
+                "--p99 %s: give milliseconds, from 1 to 600000",
+                p99Millis);
+        ServeLimits limits =
+                new ServeLimits(
+                        new BatchLimits((long) (p99Millis * 1e6), batch, queue),
+                        engine,
+                        threads,
+                        copies);
+        ServeSocket socket = socket();
+        List<Named> named = named();
+        CountDownLatch end = new CountDownLatch(1);
+        for (String signal : List.of("INT", "TERM")) {
+            Signal.handle(new Signal(signal), s -> end.countDown());
+        }
+        try (ModelHost host = new ModelHost(limits, Clock.system())) {
+            named.forEach(each -> host.add(each.name(), each.folder()));
+            for (Named each : named) {
+                ServedModel model = host.load(each.name(), each.folder());
+                terminal.say("%s: %s".formatted(each.name(), model.engine()));
+            }
+            try (ModelServer server =
+                    ModelServer.open(host, socket, ServerLimits.usual(), Clock.system())) {
+                String root = "http://" + words(server);
+                terminal.say("serving at " + root);
+                named.forEach(
+                        each ->
+                                terminal.say(
+                                        "  %s/v1/models/%s:rows takes rows, %s/v2/models/%s/infer arrays"
+                                                .formatted(
+                                                        root,
+                                                        each.name().name(),
+                                                        root,
+                                                        each.name().name())));
+                end.await();
+                terminal.say("ending: requests under way are answered");
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static String words(ModelServer server) {
+        String host = server.address().getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.address().getPort();
+    }
+
+    private ServeSocket socket() {
+        if (port != null) {
+            return ServeSocket.at("127.0.0.1", port);
+        }
+        boolean isAnyPort = listen.endsWith(":0");
+        if (isAnyPort) {
+            return ServeSocket.at(listen.substring(0, listen.length() - 2), 0);
+        }
+        JoinSpec at = JoinSpec.at(listen);
+        return ServeSocket.at(at.host(), at.port());
+    }
+
+    private List<Named> named() {
+        List<Named> all = new ArrayList<>();
+        for (String model : models) {
+            int equals = model.indexOf('=');
+            String where = equals < 0 ? model : model.substring(equals + 1);
+            Path folder = ModelOfRun.find(runs.folder(), where);
+            String name = equals < 0 ? nameOf(folder) : model.substring(0, equals);
+            all.add(new Named(new ModelName(name, "1"), folder));
+        }
+        return all;
+    }
+
+    /** The name of the model's job, or of its folder. */
+    private static String nameOf(Path folder) {
+        Path whole = folder.toAbsolutePath().normalize();
+        Path last = whole.getFileName();
+        Path parent = whole.getParent();
+        boolean isInRun =
+                last != null
+                        && last.toString().equals("model")
+                        && parent != null
+                        && parent.getFileName() != null;
+        String name =
+                isInRun && parent != null
+                        ? String.valueOf(parent.getFileName()).replaceFirst("-\\d{8}-\\d{6}.*$", "")
+                        : String.valueOf(last);
+        return name.replaceAll("[^A-Za-z0-9._-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
+    }
+}

@@ -1,0 +1,180 @@
+package dev.medley.data.table.cell;
+
+import dev.medley.data.encoding.ColumnEncoding.Dense;
+import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.ColumnEncoding.Source;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.table.column.ColumnForm;
+import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.data.table.engine.DuckDb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads texts as the numbers of columns. Plain numbers are read here; what else a column's form may
+ * be, such as dates, times and thousands, is asked of DuckDB in the words of a file's scan, so that
+ * a text means the same wherever it comes from. Answers of the latest texts are remembered.
+ *
+ * <p>Thread: any; DuckDB is asked by one at a time.
+ */
+public final class CellReader implements AutoCloseable {
+    private static final int REMEMBERED = 4096;
+
+    /** Longer texts are remembered by nobody: a caller may send as many as it likes. */
+    private static final int LONGEST_REMEMBERED = 64;
+
+    private final DecimalMark decimal;
+    private final Set<String> missing;
+    private final Map<String, Column> columns = new HashMap<>();
+    private @Nullable Path folder;
+    private @Nullable DuckDb db;
+
+    /** What is known of a column's odd texts, and how others are asked for. */
+    private static final class Column {
+        private final String sql;
+        private final boolean isPlain;
+        private final Map<String, Double> known = new LatestTexts();
+        private @Nullable PreparedStatement statement;
+
+        Column(String sql, boolean isPlain) {
+            this.sql = sql;
+            this.isPlain = isPlain;
+        }
+    }
+
+    private static final class LatestTexts extends LinkedHashMap<String, Double> {
+        private static final long serialVersionUID = 1L;
+
+        LatestTexts() {
+            super(64, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Double> eldest) {
+            return size() > REMEMBERED;
+        }
+    }
+
+    /** For the columns of {@code encoding}. */
+    public CellReader(TableEncoding encoding) {
+        decimal = DecimalMark.of(encoding.csv());
+        missing = new HashSet<>(encoding.missing());
+        for (Dense column : encoding.dense()) {
+            String sql = ColumnForm.of(column).sql("t", decimal);
+            boolean isPlain =
+                    column instanceof Numeric numeric
+                            && (numeric.source() == Source.NUMBER
+                                    || numeric.source() == Source.THOUSANDS);
+            columns.put(column.name(), new Column(sql, isPlain));
+        }
+    }
+
+    /** A text without spaces around it; null where it means that there is no value. */
+    public @Nullable String text(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        String bare = text.strip();
+        return bare.isEmpty() || missing.contains(bare) ? null : bare;
+    }
+
+    /**
+     * The number that a column's text means, seconds since 1970 for a moment; NaN where there is no
+     * value.
+     *
+     * @return null where the text is none of the column's form
+     */
+    public @Nullable Double number(Dense column, @Nullable String text) {
+        String bare = text(text);
+        if (bare == null) {
+            return Double.NaN;
+        }
+        Column read = columns.get(column.name());
+        if (read == null) {
+            throw new IllegalArgumentException("no number is read of " + column.name());
+        }
+        if (read.isPlain && decimal.isNumber(bare)) {
+            return Double.parseDouble(decimal == DecimalMark.COMMA ? bare.replace(',', '.') : bare);
+        }
+        return asked(read, bare);
+    }
+
+    /** What is not as the column's form has it, in words: "is not a number". */
+    public String isNot(Dense column) {
+        return ColumnForm.of(column).isNot(decimal);
+    }
+
+    private synchronized @Nullable Double asked(Column column, String text) {
+        if (column.known.containsKey(text)) {
+            return column.known.get(text);
+        }
+        Double found;
+        try {
+            found = queried(column, text);
+        } catch (SQLException e) {
+            throw new IllegalStateException("a text cannot be read: " + DuckDb.message(e), e);
+        }
+        if (text.length() <= LONGEST_REMEMBERED) {
+            column.known.put(text, found);
+        }
+        return found;
+    }
+
+    private @Nullable Double queried(Column column, String text) throws SQLException {
+        PreparedStatement statement = column.statement;
+        if (statement == null) {
+            statement =
+                    open().connection()
+                            .prepareStatement(
+                                    "SELECT %s FROM (SELECT CAST(? AS VARCHAR) AS t)"
+                                            .formatted(column.sql));
+            column.statement = statement;
+        }
+        statement.setString(1, text);
+        try (ResultSet result = statement.executeQuery()) {
+            double number = result.next() ? result.getDouble(1) : 0;
+            return result.wasNull() ? null : Double.valueOf(number);
+        }
+    }
+
+    private DuckDb open() {
+        DuckDb open = db;
+        if (open == null) {
+            try {
+                Path own = Files.createTempDirectory("medley-cells");
+                folder = own;
+                open = DuckDb.forFiles(List.of(), own);
+            } catch (IOException e) {
+                throw new IllegalStateException("there is no room for temporary files: " + e, e);
+            }
+            db = open;
+        }
+        return open;
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            if (db != null) {
+                db.close();
+                db = null;
+            }
+            if (folder != null) {
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("a temporary folder is left behind: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.medley.serving.engine;
+
+import ai.onnxruntime.OrtException;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.Signature;
+import dev.medley.base.memory.Batch;
+import dev.medley.base.time.Clock;
+import dev.medley.data.shard.BatchBuffers;
+import dev.medley.inference.model.LoadedModel;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the engine that answers for a model, by a short trial of both when it is loaded. */
+public final class Engines {
+    private static final int MANY = 32;
+    private static final long TRIAL_NS = 60_000_000;
+    private static final int FEWEST_TRIES = 3;
+    private static final int MOST_TRIES = 200;
+    private static final double CLOSE = 1e-3;
+
+    private Engines() {}
+
+    /**
+     * An engine, and why it is the one.
+     *
+     * @param why a sentence
+     */
+    public record Chosen(Engine engine, String why) {}
+
+    /**
+     * The faster engine for a model.
+     *
+     * @param asked the name of one, lower case, that has to be taken; null for the faster
+     * @param threads with which it computes one batch
+     * @throws ConfigException if the one that is asked for cannot take the model
+     */
+    public static Chosen choose(
+            LoadedModel model, @Nullable String asked, int threads, Clock clock) {
+        Engine torch = new TorchEngine(model);
+        if ("libtorch".equals(asked)) {
+            return new Chosen(torch, torch.name() + " computes, as it was asked for");
+        }
+        Engine onnx;
+        try {
+            onnx = OnnxEngine.of(model, threads);
+        } catch (ConfigException | OrtException e) {
+            ConfigException.check(
+                    asked == null,
+                    "%s: ONNX Runtime cannot take this model: %s",
+                    model.folder(),
+                    e.getMessage());
+            return new Chosen(
+                    torch,
+                    "%s computes: ONNX Runtime cannot take this model (%s)"
+                            .formatted(torch.name(), e.getMessage()));
+        }
+        if (asked != null) {
+            return new Chosen(onnx, onnx.name() + " computes, as it was asked for");
+        }
+        return faster(model, torch, onnx, clock);
+    }
+
+    private static Chosen faster(LoadedModel model, Engine torch, Engine onnx, Clock clock) {
+        try {
+            Batch one = sample(model.description().signature(), 1);
+            Batch many = sample(model.description().signature(), MANY);
+            if (!agree(torch.forward(many), onnx.forward(many))) {
+                onnx.close();
+                return new Chosen(
+                        torch, torch.name() + " computes: ONNX Runtime gives other numbers");
+            }
+            EngineTimes ofTorch = times(torch, one, many, clock);
+            EngineTimes ofOnnx = times(onnx, one, many, clock);
+            EngineTimes.Choice choice = EngineTimes.faster(ofTorch, ofOnnx);
+            if (choice.name().equals(onnx.name())) {
+                return new Chosen(onnx, choice.why());
+            }
+            onnx.close();
+            return new Chosen(torch, choice.why());
+        } catch (IllegalStateException e) {
+            onnx.close();
+            return new Chosen(
+                    torch,
+                    "%s computes: ONNX Runtime failed (%s)"
+                            .formatted(torch.name(), e.getMessage()));
+        }
+    }
+
+    private static EngineTimes times(Engine engine, Batch one, Batch many, Clock clock) {
+        return new EngineTimes(
+                engine.name(), median(engine, one, clock), median(engine, many, clock), MANY);
+    }
+
+    private static long median(Engine engine, Batch batch, Clock clock) {
+        engine.forward(batch); // What is done once is not the time of a batch.
+        long[] times = new long[MOST_TRIES];
+        long beginNs = clock.nowNs();
+        int tries = 0;
+        while (tries < FEWEST_TRIES || (tries < MOST_TRIES && clock.nowNs() - beginNs < TRIAL_NS)) {
+            long fromNs = clock.nowNs();
+            engine.forward(batch);
+            times[tries++] = clock.nowNs() - fromNs;
+        }
+        Arrays.sort(times, 0, tries);
+        return times[tries / 2];
+    }
+
+    private static boolean agree(float[] first, float[] second) {
+        if (first.length != second.length) {
+            return false;
+        }
+        for (int i = 0; i < first.length; i++) {
+            double size = Math.max(1, Math.abs(first[i]));
+            boolean isEqual = Float.compare(first[i], second[i]) == 0;
+            if (!isEqual && !(Math.abs(first[i] - second[i]) <= CLOSE * size)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Samples that models can read: small numbers, and the first few of each category. */
+    private static Batch sample(Signature signature, int rows) {
+        BatchBuffers buffers = new BatchBuffers(signature);
+        buffers.reserve(rows);
+        for (int i = 0; i < signature.inputs().size(); i++) {
+            Signature.Input input = signature.inputs().get(i);
+            int count = rows * buffers.perSample(i);
+            for (int v = 0; v < count; v++) {
+                switch (input.type()) {
+                    case FLOAT32 -> buffers.floats(i).put(v, input.isTerms() ? 0 : v % 7 / 7f);
+                    case INT64 -> buffers.longs(i).put(v, v % 2);
+                    default -> buffers.bytes(i).put(v, (byte) v);
+                }
+            }
+        }
+        return buffers.batch(rows);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.medley.serving.host;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.Signature;
+import dev.medley.base.time.Clock;
+import dev.medley.data.batch.TrainingData;
+import dev.medley.data.encoding.CustomEncoding;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.inference.model.LoadedModel;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.answer.AnswerMaker;
+import dev.medley.serving.batch.BatchFigures;
+import dev.medley.serving.batch.Batcher;
+import dev.medley.serving.batch.Computed;
+import dev.medley.serving.engine.Engines;
+import dev.medley.serving.input.EncodedRows;
+import dev.medley.serving.input.InputPort;
+import dev.medley.serving.input.InputReader;
+import dev.medley.serving.tensor.WireTensor;
+import dev.medley.store.model.ModelDescription;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Holds one version of a model in memory, which answers. Who uses it holds it; it is closed when it
+ * is retired and the last of them has let it go.
+ *
+ * <p>Thread: any.
+ */
+public final class ServedModel {
+    private final ModelName name;
+    private final LoadedModel model;
+    private final Engines.Chosen engine;
+    private final InputReader reader;
+    private final AnswerMaker answers;
+    private final Batcher batcher;
+    private final BatchFigures batches = new BatchFigures();
+    private final RequestFigures requests = new RequestFigures();
+
+    /** One for being served, and one for each who uses it. */
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    private final AtomicBoolean isRetired = new AtomicBoolean();
+
+    private ServedModel(
+            ModelName name,
+            LoadedModel model,
+            Engines.Chosen engine,
+            ServeLimits limits,
+            Clock clock) {
+        this.name = name;
+        this.model = model;
+        this.engine = engine;
+        Encoding encoding = model.encoding();
+        Signature signature = model.description().signature();
+        reader = InputReader.of(encoding);
+        answers = new AnswerMaker(signature.target(), model.description().threshold(), encoding);
+        batcher =
+                new Batcher(
+                        new Batcher.Work(
+                                name.name(),
+                                engine.engine(),
+                                signature,
+                                () ->
+                                        encoding instanceof CustomEncoding
+                                                ? null
+                                                : TrainingData.decoder(encoding)),
+                        limits.batches(),
+                        limits.copies(),
+                        batches,
+                        clock);
+    }
+
+    /**
+     * Loads a model folder, and chooses its engine by a trial, which warms it up as well.
+     *
+     * @throws ConfigException if it is none, is damaged, or cannot be served
+     */
+    public static ServedModel load(ModelName name, Path folder, ServeLimits limits, Clock clock) {
+        LoadedModel model = LoadedModel.load(folder, limits.threads());
+        try {
+            Engines.Chosen engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
+            return new ServedModel(name, model, engine, limits, clock);
+        } catch (RuntimeException e) {
+            model.close();
+            throw e;
+        }
+    }
+
+    /** What it is called. */
+    public ModelName name() {
+        return name;
+    }
+
+    /** Architecture, metrics, provenance. */
+    public ModelDescription description() {
+        return model.description();
+    }
+
+    /** The model itself, for what goes beyond predictions. */
+    public LoadedModel model() {
+        return model;
+    }
+
+    /** Which engine computes, and why. */
+    public String engine() {
+        return engine.why();
+    }
+
+    /** The name of that engine. */
+    public String engineName() {
+        return engine.engine().name();
+    }
+
+    /** What it takes. */
+    public List<InputPort> inputs() {
+        return reader.ports();
+    }
+
+    /** What it gives. */
+    public List<InputPort> outputs() {
+        return answers.ports();
+    }
+
+    /** How it reads arrays. */
+    public InputReader reader() {
+        return reader;
+    }
+
+    /** How it makes answers. */
+    public AnswerMaker answers() {
+        return answers;
+    }
+
+    /** What its batches took. */
+    public BatchFigures batches() {
+        return batches;
+    }
+
+    /** What its callers saw. */
+    public RequestFigures requests() {
+        return requests;
+    }
+
+    /** Rows that wait. */
+    public int waitingRows() {
+        return batcher.waitingRows();
+    }
+
+    /**
+     * Computes rows.
+     *
+     * @param deadlineNs of the clock, after which nobody waits for them
+     */
+    public CompletableFuture<Computed> compute(EncodedRows rows, long deadlineNs) {
+        return batcher.submit(rows, deadlineNs);
+    }
+
+    /** Arrays of answers for arrays of inputs. */
+    public CompletableFuture<List<WireTensor>> infer(List<WireTensor> inputs, long deadlineNs) {
+        ServingFailure.check(!inputs.isEmpty(), "there are no inputs");
+        return compute(reader.read(inputs), deadlineNs)
+                .thenApply(found -> answers.tensors(found, reader, inputs));
+    }
+
+    /** Whether it could be held: false once it is gone. */
+    boolean hold() {
+        while (true) {
+            int now = holders.get();
+            if (now == 0) {
+                return false;
+            }
+            if (holders.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Lets it go; the last one closes it. */
+    void release() {
+        if (holders.decrementAndGet() == 0) {
+            // Not on a thread of its own, which the end of a batch may be.
+            Thread closer = new Thread(this::end, "medley-unload-" + name.name());
+            closer.setDaemon(true);
+            closer.start();
+        }
+    }
+
+    /** Nobody new gets it; it is closed when the last one has let it go. */
+    void retire() {
+        if (isRetired.compareAndSet(false, true)) {
+            release();
+        }
+    }
+
+    private void end() {
+        batcher.close();
+        engine.engine().close();
+        reader.close();
+        model.close();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.medley.serving.http;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.GracefulShutdown;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
+import dev.medley.record.metrics.Exposition;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.grpc.GrpcInference;
+import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.host.Statistics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Serves the models of a host: the Open Inference Protocol over REST and gRPC, version 1, raw rows,
+ * figures.
+ *
+ * <p>Thread: any may close it.
+ */
+public final class ModelServer implements AutoCloseable {
+    private static final int HEADER_BYTES = 16 << 10;
+    private static final int LINE_BYTES = 8 << 10;
+    private static final int STREAMS = 1024;
+    private static final int SMALL_BYTES = 64 << 10;
+
+    private final Server server;
+    private final ServeSocket where;
+
+    private ModelServer(Server server, ServeSocket where) {
+        this.server = server;
+        this.where = where;
+    }
+
+    /**
+     * Listens.
+     *
+     * @throws ConfigException if the port is taken, or the address is not this machine's
+     */
+    public static ModelServer open(
+            ModelHost host, ServeSocket where, ServerLimits limits, Clock clock) {
+        ServerBuilder builder = Server.builder();
+        builder.http(where.socketAddress())
+                .maxNumConnections(limits.connections())
+                .maxRequestLength(limits.bodyBytes())
+                .requestTimeout(limits.request().plusSeconds(1))
+                .idleTimeout(limits.idle())
+                .http1MaxHeaderSize(HEADER_BYTES)
+                .http1MaxInitialLineLength(LINE_BYTES)
+                .http2MaxHeaderListSize(HEADER_BYTES)
+                .http2MaxStreamsPerConnection(STREAMS)
+                .gracefulShutdown(
+                        GracefulShutdown.builder()
+                                .quietPeriod(Duration.ZERO)
+                                .timeout(limits.drain())
+                                .build())
+                .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
+                .disableServerHeader()
+                .verboseResponses(false);
+        routes(builder, host, limits, clock);
+        GrpcInference.addTo(builder, host, limits.request(), clock);
+        builder.errorHandler(new Answers());
+        Server server = builder.build();
+        try {
+            server.start().join();
+        } catch (CompletionException e) {
+            server.stop().join();
+            throw unusable(where, e);
+        }
+        return new ModelServer(server, where);
+    }
+
+    private static void routes(
+            ServerBuilder builder, ModelHost host, ServerLimits limits, Clock clock) {
+        HeldBodies bodies = new HeldBodies(limits);
+        get(builder, "/v2/health/live", ctx -> Map.of("live", true));
+        get(
+                builder,
+                "/v2/health/ready",
+                ctx -> {
+                    if (!host.isReady()) {
+                        throw new ServingFailure(
+                                ServingFailure.Kind.UNAVAILABLE, "some models are not ready");
+                    }
+                    return Map.of("ready", true);
+                });
+        get(builder, "/v2", ctx -> ModelMetadata.server());
+        get(builder, "/v2/models/stats", ctx -> Statistics.of(host));
+        get(builder, "/v1/models", ctx -> Map.of("models", host.entries().keySet()));
+        get(
+                builder,
+                "/v1/models/{model}",
+                ctx ->
+                        new ModelMetadata.Ready(
+                                String.valueOf(ctx.pathParam("model")),
+                                !host.entry(String.valueOf(ctx.pathParam("model")))
+                                        .versions()
+                                        .isEmpty()));
+        models(builder, host, new InferService(host, bodies, limits, clock, Ways::second));
+        repository(builder, host);
+        verb(builder, "predict", new InferService(host, bodies, limits, clock, Ways::first));
+        verb(builder, "rows", new InferService(host, bodies, limits, clock, Ways::rows));
+        builder.route()
+                .path("/metrics")
+                .methods(HttpMethod.GET)
+                .build(
+                        (ctx, request) ->
+                                Answers.whole(
+                                        HttpStatus.OK,
+                                        MediaType.parse(Exposition.CONTENT_TYPE),
+                                        ServingMetrics.text(host)
+                                                .getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** What there is of each model and version. */
+    private static void models(ServerBuilder builder, ModelHost host, HttpService infer) {
+        for (String of :
+                new String[] {"/v2/models/{model}", "/v2/models/{model}/versions/{version}"}) {
+            get(builder, of, ctx -> held(host, ctx, model -> ModelMetadata.model(model, host)));
+            get(
+                    builder,
+                    of + "/ready",
+                    ctx ->
+                            held(
+                                    host,
+                                    ctx,
+                                    model -> Map.of("name", model.name().name(), "ready", true)));
+            get(builder, of + "/stats", ctx -> held(host, ctx, Statistics::ofOne));
+            builder.route().path(of + "/infer").methods(HttpMethod.POST).build(infer);
+        }
+    }
+
+    private static void repository(ServerBuilder builder, ModelHost host) {
+        post(
+                builder,
+                "/v2/repository/index",
+                (ctx, body) -> ModelMetadata.index(host, body.path("ready").asBoolean(false)));
+        post(
+                builder,
+                "/v2/repository/models/{model}/load",
+                (ctx, body) -> {
+                    host.reload(String.valueOf(ctx.pathParam("model")));
+                    return Map.of();
+                });
+        post(
+                builder,
+                "/v2/repository/models/{model}/unload",
+                (ctx, body) -> {
+                    host.unload(String.valueOf(ctx.pathParam("model")));
+                    return Map.of();
+                });
+    }
+
+    private static Object held(
+            ModelHost host, ServiceRequestContext ctx, Function<ServedModel, Object> use) {
+        @Nullable String version = ctx.pathParam("version");
+        try (ModelHost.Held held = host.hold(String.valueOf(ctx.pathParam("model")), version)) {
+            return use.apply(held.model());
+        }
+    }
+
+    private static void get(
+            ServerBuilder builder, String path, Function<ServiceRequestContext, Object> answer) {
+        builder.route()
+                .path(path)
+                .methods(HttpMethod.GET, HttpMethod.HEAD)
+                .build((ctx, request) -> Answers.json(answer.apply(ctx)));
+    }
+
+    /** Takes a small JSON object, or nothing. */
+    private static void post(
+            ServerBuilder builder,
+            String path,
+            BiFunction<ServiceRequestContext, JsonNode, Object> answer) {
+        builder.route()
+                .path(path)
+                .methods(HttpMethod.POST)
+                .maxRequestLength(SMALL_BYTES)
+                .requestTimeout(Duration.ofMinutes(10)) // A large model loads for long.
+                .build(
+                        (ctx, request) ->
+                                HttpResponse.of(
+                                        request.aggregate()
+                                                .thenApplyAsync(
+                                                        whole ->
+                                                                Answers.json(
+                                                                        answer.apply(
+                                                                                ctx,
+                                                                                small(
+                                                                                        whole.content()
+                                                                                                .array()))),
+                                                        ctx.blockingTaskExecutor())
+                                                .exceptionally(Answers::failed)));
+    }
+
+    private static JsonNode small(byte[] body) {
+        try {
+            return Json.parse(
+                    body.length == 0 ? "{}".getBytes(StandardCharsets.UTF_8) : body,
+                    JsonNode.class);
+        } catch (tools.jackson.core.JacksonException e) {
+            throw ServingFailure.invalid("the body is not JSON");
+        }
+    }
+
+    private static void verb(ServerBuilder builder, String verb, HttpService service) {
+        builder.route()
+                .path("regex:^/v1/models/(?<model>[^/:]+):" + verb + "$")
+                .methods(HttpMethod.POST)
+                .build(service);
+    }
+
+    /** Where it listens, with the port that it got. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(where.address(), server.activeLocalPort());
+    }
+
+    /** Answers what is under way, and stops listening. */
+    @Override
+    public void close() {
+        server.stop().join();
+    }
+
+    private static ConfigException unusable(ServeSocket where, CompletionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        String said = String.valueOf(cause.getMessage());
+        boolean isTaken = cause instanceof BindException && said.contains("already in use");
+        return new ConfigException(
+                isTaken
+                        ? "port %d is taken by another program: choose another, or 0 for any"
+                                .formatted(where.port())
+                        : "the server cannot listen on %s port %d: %s"
+                                .formatted(where.address().getHostAddress(), where.port(), said),
+                e);
+    }
+}

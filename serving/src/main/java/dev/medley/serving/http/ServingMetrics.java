@@ -1,0 +1,118 @@
+package dev.medley.serving.http;
+
+import dev.medley.record.metrics.Exposition;
+import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.host.RequestFigures;
+import dev.medley.serving.host.ServedModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Writes figures for Prometheus, under Triton's names, which boards know, and some of our own. */
+final class ServingMetrics {
+    private ServingMetrics() {}
+
+    static String text(ModelHost host) {
+        List<ServedModel> models = new ArrayList<>();
+        host.entries().values().forEach(entry -> models.addAll(entry.versions()));
+        Exposition out = new Exposition();
+        counter(
+                out,
+                models,
+                "nv_inference_request_success",
+                "Requests that were answered",
+                m -> m.requests().sum().good());
+        counter(
+                out,
+                models,
+                "nv_inference_request_failure",
+                "Requests that failed",
+                m -> m.requests().sum().failed());
+        counter(
+                out,
+                models,
+                "nv_inference_count",
+                "Rows that were computed",
+                m -> m.requests().sum().rows());
+        counter(
+                out,
+                models,
+                "nv_inference_exec_count",
+                "Batches that were computed",
+                m -> m.batches().all().count());
+        counter(
+                out,
+                models,
+                "nv_inference_request_duration_us",
+                "Time of answered requests",
+                m -> m.requests().sum().goodNs() / 1000);
+        counter(
+                out,
+                models,
+                "nv_inference_queue_duration_us",
+                "Time in which requests waited",
+                m -> m.requests().sum().queuedNs() / 1000);
+        counter(
+                out,
+                models,
+                "nv_inference_compute_input_duration_us",
+                "Time in which batches were filled",
+                m -> m.batches().all().fillNs() / 1000);
+        counter(
+                out,
+                models,
+                "nv_inference_compute_infer_duration_us",
+                "Time in which models computed",
+                m -> m.batches().all().forwardNs() / 1000);
+        out.gauge("nv_inference_pending_request_count", "Requests under way");
+        models.forEach(m -> out.sample(m.requests().sum().pending(), labels(m)));
+        out.gauge("medley_serving_waiting_rows", "Rows that wait for a batch");
+        models.forEach(m -> out.sample((long) m.waitingRows(), labels(m)));
+        out.counter("medley_serving_sent_away_total", "Requests refused for want of room");
+        models.forEach(m -> out.sample(m.batches().sentAway(), labels(m)));
+        out.counter(
+                "medley_serving_late_total",
+                "Requests whose time was over before they were computed");
+        models.forEach(m -> out.sample(m.batches().tooLate(), labels(m)));
+        latency(out, models);
+        return out.text();
+    }
+
+    /** One histogram over all models: its buckets have no labels of their own. */
+    private static void latency(Exposition out, List<ServedModel> models) {
+        List<Double> bounds = RequestFigures.BOUNDS;
+        long[] counts = new long[bounds.size() + 1];
+        double seconds = 0;
+        for (ServedModel model : models) {
+            long[] own = model.requests().latencies();
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] += own[i];
+            }
+            seconds += model.requests().sum().goodNs() / 1e9;
+        }
+        List<Long> all = new ArrayList<>();
+        for (long count : counts) {
+            all.add(count);
+        }
+        out.histogram(
+                "medley_serving_latency_seconds",
+                "Time until an answer is ready",
+                bounds,
+                all,
+                seconds);
+    }
+
+    private static void counter(
+            Exposition out,
+            List<ServedModel> models,
+            String name,
+            String help,
+            ToLongFunction<ServedModel> value) {
+        out.counterCalled(name, help);
+        models.forEach(model -> out.sample(value.applyAsLong(model), labels(model)));
+    }
+
+    private static String[] labels(ServedModel model) {
+        return new String[] {"model", model.name().name(), "version", model.name().version()};
+    }
+}
