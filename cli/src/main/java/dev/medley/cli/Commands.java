@@ -30,6 +30,7 @@ import dev.medley.cli.kubernetes.KubernetesCommand;
 import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
 import dev.medley.cli.kubernetes.PodJobCommand;
+import dev.medley.cli.serving.RegistryCommands;
 import dev.medley.cli.serving.ServeCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
@@ -161,7 +162,9 @@ final class Commands implements Runnable {
             case "export" -> new ExportCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);
             case "report" -> new ReportCommand(terminal);
-            case "models" -> new ModelsCommand(terminal);
+            case "models" ->
+                    RegistryCommands.addTo(
+                            new CommandLine(new ModelsCommand(terminal)), terminal);
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);

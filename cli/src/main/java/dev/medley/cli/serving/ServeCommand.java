@@ -2,6 +2,7 @@ package dev.medley.cli.serving;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.ModelOfRun;
@@ -17,11 +18,15 @@ import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.http.ModelServer;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServerLimits;
+import dev.medley.serving.registry.Registry;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,15 +52,23 @@ import sun.misc.Signal;
             "  medley serve churn=runs/churn-20261121-101500/model --listen 127.0.0.1:8080",
             "  curl localhost:8080/v1/models/churn:rows -d '{\"tenure\": 3, \"contract\":"
                     + " \"monthly\"}'",
-            "  medley serve churn=latest segments=runs/segments-20261120-090000 --p99 20"
+            "  medley serve churn=latest segments=runs/segments-20261120-090000 --p99 20",
+            "  medley serve registry:churn@production"
         })
 public final class ServeCommand extends Options implements Callable<Integer> {
+    private static final String REGISTRY = "registry:";
+    private static final long WATCH_MILLIS = 1000;
+
     @Mixin private RunsOption runs = new RunsOption();
+    @Mixin private RegistryOption registry = new RegistryOption();
 
     @Parameters(
             arity = "1..*",
             paramLabel = "[NAME=]MODEL",
-            description = "A model folder, or a run: its folder, its name, or latest.")
+            description = {
+                "A model folder; a run: its folder, its name, or latest; or",
+                "registry:NAME@ALIAS, which follows the alias."
+            })
     private List<String> models = new ArrayList<>();
 
     @Option(
@@ -110,13 +123,20 @@ public final class ServeCommand extends Options implements Callable<Integer> {
 
     private final Terminal terminal;
 
+    /** Troubles that were said: an alias is looked at every second. */
+    private final Set<String> told = new HashSet<>();
+
     /** Prints to {@code terminal}. */
     public ServeCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
-    /** What is served under a name. */
-    private record Named(ModelName name, Path folder) {}
+    /**
+     * What is served under a name.
+     *
+     * @param wanted a version or an alias of the registry; null for a folder
+     */
+    private record Named(ModelName name, Path folder, @Nullable String wanted) {}
 
     @Override
     public Integer call() throws InterruptedException {
@@ -155,7 +175,9 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                                         each.name().name(),
                                                         root,
                                                         each.name().name())));
-                end.await();
+                while (!end.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+                    named = named.stream().map(each -> followed(each, host)).toList();
+                }
                 terminal.say("ending: requests under way are answered");
             }
         }
@@ -179,14 +201,54 @@ public final class ServeCommand extends Options implements Callable<Integer> {
         return ServeSocket.at(at.host(), at.port());
     }
 
+    /** Loads what an alias leads to by now; what cannot be loaded is said, and changes nothing. */
+    private Named followed(Named each, ModelHost host) {
+        String wanted = each.wanted();
+        if (wanted == null) {
+            return each;
+        }
+        try {
+            Named now = ofRegistry(each.name().name(), wanted);
+            if (now.name().equals(each.name())) {
+                return each;
+            }
+            ServedModel model = host.load(now.name(), now.folder());
+            terminal.say(
+                    "%s answers in place of version %s: %s"
+                            .formatted(now.name(), each.name().version(), model.engine()));
+            return now;
+        } catch (ConfigException e) {
+            String trouble = "%s still answers: %s".formatted(each.name(), e.getMessage());
+            if (told.add(trouble)) {
+                terminal.say(trouble);
+            }
+            return each;
+        }
+    }
+
+    private Named ofRegistry(String name, String wanted) {
+        Registry versions = registry.registry();
+        int version = versions.find(name, wanted);
+        return new Named(new ModelName(name, "" + version), versions.model(name, version), wanted);
+    }
+
     private List<Named> named() {
         List<Named> all = new ArrayList<>();
         for (String model : models) {
+            if (model.startsWith(REGISTRY)) {
+                String meant = model.substring(REGISTRY.length());
+                int at = meant.indexOf('@');
+                all.add(
+                        at < 0
+                                ? ofRegistry(meant, Registry.PRODUCTION)
+                                : ofRegistry(meant.substring(0, at), meant.substring(at + 1)));
+                continue;
+            }
             int equals = model.indexOf('=');
             String where = equals < 0 ? model : model.substring(equals + 1);
             Path folder = ModelOfRun.find(runs.folder(), where);
             String name = equals < 0 ? nameOf(folder) : model.substring(0, equals);
-            all.add(new Named(new ModelName(name, "1"), folder));
+            all.add(new Named(new ModelName(name, "1"), folder, null));
         }
         return all;
     }

@@ -1,0 +1,12 @@
+/**
+ * Keeps versions of models in a folder, with what they came of, which of them answers under which
+ * alias, and who decided that when.
+ *
+ * <p>May use: base, store. Never: models in memory, Armeria.
+ *
+ * <p>Thread: any; several processes may use one folder.
+ */
+@NullMarked
+package dev.medley.serving.registry;
+
+import org.jspecify.annotations.NullMarked;
