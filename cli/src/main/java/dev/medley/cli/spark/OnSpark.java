@@ -89,8 +89,7 @@ public final class OnSpark {
     }
 
     /** How executors come to Medley: they see these jars, have their like, or are sent them. */
-    private static List<String> ofExecutors(
-            String master, List<Path> jars, List<String> settings) {
+    private static List<String> ofExecutors(String master, List<Path> jars, List<String> settings) {
         List<Path> seen = new ArrayList<>();
         Optional<String> home = value(settings, HOME);
         if (master.startsWith("local")) {

@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * and a real Spark. A test says that it is skipped where that is not there.
  */
 final class SparkCommand implements AutoCloseable {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(150);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(400);
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
     private static final int BATCH = 60;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -82,10 +83,14 @@ final class SparkCommand implements AutoCloseable {
             throws IOException {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+        line.addAll(List.of(SHORT_LIVED.split(" ")));
         line.addAll(List.of("-cp", installation(folder), Main.class.getName()));
         line.addAll(List.of("train", job(folder).toString()));
         line.addAll(words);
+        // JVMs that live shortly: what they would compile does not pay.
+        for (String process : List.of("spark.driver", "spark.executor", "spark.yarn.am")) {
+            line.addAll(List.of("--conf", process + ".extraJavaOptions=" + SHORT_LIVED));
+        }
         Path output = Files.createTempFile(folder, "said-", ".txt");
         ProcessBuilder builder =
                 new ProcessBuilder(line)
@@ -119,7 +124,9 @@ final class SparkCommand implements AutoCloseable {
                         .formatted(BATCH));
     }
 
-    /** What ships, in a folder of jars as an installation has it: folders of classes become jars. */
+    /**
+     * What ships, in a folder of jars as an installation has it: folders of classes become jars.
+     */
     private static String installation(Path folder) throws IOException {
         Path target = Path.of(System.getProperty("medley.root", ".."), "cli/target");
         Path lib = folder.resolve("lib");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Executors are pods that a real API server and scheduler have placed. */
 @Tag("real")
-@Timeout(300)
+@Timeout(900)
 class SparkOnKubernetesTest {
     @TempDir Path folder;
     private ControlPlane plane;
@@ -94,8 +94,7 @@ class SparkOnKubernetesTest {
                 .getItems();
     }
 
-    private SparkCommand train(Path kubeconfig, String namespace, String image)
-            throws Exception {
+    private SparkCommand train(Path kubeconfig, String namespace, String image) throws Exception {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("--on", "k8s://" + client.getMasterUrl(), "--workers", "2"));
         List<String> settings = new ArrayList<>();

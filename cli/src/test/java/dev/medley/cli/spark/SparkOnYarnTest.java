@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Executors are containers of a real ResourceManager and real NodeManagers. */
 @Tag("real")
-@Timeout(300)
+@Timeout(900)
 class SparkOnYarnTest {
     @TempDir static Path place;
     private static YarnCluster yarn;

@@ -35,6 +35,7 @@ public final class UnstartedPods {
             String url, @Nullable String context, String namespace, String label, String value) {
         Config config = Config.autoConfigure(context);
         config.setMasterUrl(url);
+        config.setRequestRetryBackoffLimit(0); // Who looks again and again tries again by itself.
         try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
             return client
                     .pods()

@@ -47,7 +47,9 @@ final class ApplicationStart {
         SparkConf conf = new SparkConf();
         String master = conf.get("spark.master", "");
         check(
-                !master.startsWith("k8s://") || conf.contains(IMAGE) || conf.contains(EXECUTOR_IMAGE),
+                !master.startsWith("k8s://")
+                        || conf.contains(IMAGE)
+                        || conf.contains(EXECUTOR_IMAGE),
                 "--on %s: executors are pods of an image: add --conf %s=IMAGE, with Spark 4.2, Java"
                         + " 17 or later and Scala 2.13",
                 master,

@@ -23,9 +23,7 @@ final class RunSecrets {
     static void write(Path folder, String token, @Nullable String identity) throws IOException {
         write(folder.resolve(JoinCredentials.TOKEN), token.getBytes(StandardCharsets.US_ASCII));
         if (identity != null) {
-            write(
-                    folder.resolve(JoinCredentials.IDENTITY),
-                    Base64.getDecoder().decode(identity));
+            write(folder.resolve(JoinCredentials.IDENTITY), Base64.getDecoder().decode(identity));
         }
     }
 

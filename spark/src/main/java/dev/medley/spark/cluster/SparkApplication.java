@@ -57,8 +57,7 @@ public final class SparkApplication {
         }
     }
 
-    private static void require(
-            SparkRun run, JavaSparkContext spark, WaitingExecutors waiting) {
+    private static void require(SparkRun run, JavaSparkContext spark, WaitingExecutors waiting) {
         try {
             run.require();
         } catch (RuntimeException e) {

@@ -114,8 +114,7 @@ public final class SparkRun {
             Path secrets)
             throws IOException {
         String token = decoded(SharedIdentity.token()).strip();
-        String identity =
-                slots.isLocal() ? null : SharedIdentity.certificate(Clock.system());
+        String identity = slots.isLocal() ? null : SharedIdentity.certificate(Clock.system());
         RunSecrets.write(secrets, token, identity);
         String host = slots.isLocal() ? "127.0.0.1" : driverHost();
         int port = port();

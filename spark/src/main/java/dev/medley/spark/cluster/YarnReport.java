@@ -29,8 +29,7 @@ final class YarnReport {
         try (YarnClient yarn = YarnClient.createYarnClient()) {
             yarn.init(new YarnConfiguration());
             yarn.start();
-            return yarn
-                    .getApplications(SPARK, ENDED, Set.of(tag)).stream()
+            return yarn.getApplications(SPARK, ENDED, Set.of(tag)).stream()
                     .map(ApplicationReport::getDiagnostics)
                     .filter(said -> said != null && !said.isBlank())
                     .findFirst();
