@@ -6,15 +6,18 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
 
 /**
- * Is a cluster of YARN in one process: a ResourceManager and NodeManagers, whose containers are
- * processes of this machine. It writes the files that HADOOP_CONF_DIR names, says {@code ready},
- * and ends with its standard input.
- *
- * <p>Arguments: an empty folder, the NodeManagers, and the vcores and MiB of each.
+ * Starts a cluster of YARN in one process: a ResourceManager and NodeManagers, whose containers are
+ * processes of this machine.
  */
 public final class MiniYarn {
     private MiniYarn() {}
 
+    /**
+     * Writes the files that HADOOP_CONF_DIR names, says {@code ready}, and ends with its standard
+     * input.
+     *
+     * @param words an empty folder, the NodeManagers, and the vcores and MiB of each
+     */
     public static void main(String[] words) throws Exception {
         Path folder = Files.createDirectories(Path.of(words[0])).toAbsolutePath();
         int nodes = Integer.parseInt(words[1]);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,10 +23,12 @@ class SparkOnYarnTest {
 
     @TempDir Path folder;
 
-    @BeforeAll
-    static void begin() throws Exception {
+    @BeforeEach
+    void begin() throws Exception {
         Path unused = SparkCommand.home();
-        yarn = YarnCluster.start(place);
+        if (yarn == null) {
+            yarn = YarnCluster.start(place);
+        }
     }
 
     @AfterAll
