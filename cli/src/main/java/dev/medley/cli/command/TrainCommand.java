@@ -213,7 +213,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             RunProgress view = new TrainView(terminal, job, interrupts, made(job));
             RunResult result =
                     isInside()
-                            ? OnSpark.train(job, spark, how, view)
+                            ? OnSpark.train(job, spark, how, view, terminal)
                             : JobRun.train(job, how, view);
             terminal.endLive();
             print(result);

@@ -8,6 +8,8 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.Foreground;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.kubernetes.client.UnstartedPods;
 import dev.medley.spark.cluster.SparkApplication;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,6 +29,12 @@ import java.util.stream.Stream;
 public final class OnSpark {
     private static final String MAIN = "dev.medley.cli.Main";
     private static final String SUBMIT = "spark-submit";
+    private static final String CLASS_PATH = "spark.executor.extraClassPath=";
+
+    /** The folder of the same installation on each node, whose jars need not be sent there. */
+    private static final String HOME = "spark.medley.home=";
+
+    private static final String KUBERNETES = "k8s://";
 
     /** What an installation of Medley has, and Spark has, too, or no worker needs. */
     private static final Pattern NOT_TAKEN =
@@ -52,36 +61,68 @@ public final class OnSpark {
         List<String> settings = options.settings();
         Path home = home();
         List<Path> jars = jars();
-        boolean isHere = master.startsWith("local");
+        if (master.equals("yarn")) {
+            HadoopFiles.require(home, System.getenv());
+        }
         List<String> line = new ArrayList<>();
         line.add(home.resolve("bin").resolve(SUBMIT).toString());
         line.addAll(List.of("--master", master, "--name", "medley", "--class", MAIN));
-        line.addAll(
-                List.of(
-                        "--conf",
-                        "spark.log.level=WARN",
-                        "--conf",
-                        "spark.ui.showConsoleProgress=false"));
-        String path = String.join(File.pathSeparator, jars.stream().map(Path::toString).toList());
-        line.addAll(List.of("--driver-class-path", path));
-        if (isHere) {
-            line.addAll(List.of("--conf", "spark.executor.extraClassPath=" + path));
-        } else {
-            line.addAll(
-                    List.of(
-                            "--jars",
-                            String.join(",", jars.stream().map(Path::toString).toList())));
+        line.addAll(List.of("--conf", "spark.ui.showConsoleProgress=false"));
+        if (settings.stream().noneMatch(setting -> setting.startsWith("spark.log.level="))) {
+            line.addAll(List.of("--conf", "spark.log.level=OFF"));
+            line.addAll(List.of("--conf", SparkApplication.LOG_LEVEL + "=WARN"));
         }
+        line.addAll(List.of("--driver-class-path", joined(File.pathSeparator, jars)));
+        line.addAll(ofExecutors(master, jars, settings));
         for (String setting : settings) {
             check(
                     !setting.startsWith("spark.submit.deployMode=cluster"),
                     "--conf %s: the driver coordinates the run here; leave it out",
                     setting);
-            line.addAll(List.of("--conf", setting));
+            if (!setting.startsWith(CLASS_PATH)) {
+                line.addAll(List.of("--conf", setting));
+            }
         }
         line.add(jars.stream().filter(OnSpark::isCli).findFirst().orElseThrow().toString());
         line.addAll(inside(command));
         return Foreground.run(line);
+    }
+
+    /** How executors come to Medley: they see these jars, have their like, or are sent them. */
+    private static List<String> ofExecutors(String master, List<Path> jars, List<String> settings) {
+        List<Path> seen = new ArrayList<>();
+        Optional<String> home = value(settings, HOME);
+        if (master.startsWith("local")) {
+            seen.addAll(jars);
+        } else if (home.isPresent()) {
+            Path lib = Path.of(home.get(), "lib");
+            jars.forEach(jar -> seen.add(lib.resolve(jar.getFileName())));
+        }
+        List<String> words = new ArrayList<>();
+        List<String> path = new ArrayList<>();
+        value(settings, CLASS_PATH).ifPresent(path::add);
+        if (seen.isEmpty()) {
+            // The command's own jar goes along as the application's.
+            List<Path> sent = jars.stream().filter(jar -> !isCli(jar)).toList();
+            words.addAll(List.of("--jars", joined(",", sent)));
+        } else {
+            path.add(joined(File.pathSeparator, seen));
+        }
+        if (!path.isEmpty()) {
+            words.addAll(List.of("--conf", CLASS_PATH + String.join(File.pathSeparator, path)));
+        }
+        return words;
+    }
+
+    private static Optional<String> value(List<String> settings, String key) {
+        return settings.stream()
+                .filter(setting -> setting.startsWith(key))
+                .map(setting -> setting.substring(key.length()))
+                .reduce((before, last) -> last);
+    }
+
+    private static String joined(String separator, List<Path> jars) {
+        return String.join(separator, jars.stream().map(Path::toString).toList());
     }
 
     /** The same command for inside: what spark-submit has taken is left out. */
@@ -166,7 +207,32 @@ public final class OnSpark {
 
     /** Trains inside the application that was submitted. */
     public static RunResult train(
-            JobSpec job, SparkOptions options, RunOptions how, RunProgress progress) {
-        return SparkApplication.train(job, options.wishes(job.cluster().workers()), how, progress);
+            JobSpec job,
+            SparkOptions options,
+            RunOptions how,
+            RunProgress progress,
+            Terminal terminal) {
+        return SparkApplication.train(
+                job,
+                options.wishes(job.cluster().workers()),
+                how,
+                progress,
+                OnSpark::podTrouble,
+                terminal::say);
+    }
+
+    /** Why an application's pods do not start; the driver has the settings as its properties. */
+    private static Optional<String> podTrouble(String application) {
+        String master = System.getProperty("spark.master", "");
+        if (!master.startsWith(KUBERNETES)) {
+            return Optional.empty();
+        }
+        String url = master.substring(KUBERNETES.length());
+        return UnstartedPods.trouble(
+                url.contains("://") ? url : "https://" + url,
+                System.getProperty("spark.kubernetes.context"),
+                System.getProperty("spark.kubernetes.namespace", "default"),
+                "spark-app-selector",
+                application);
     }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,7 @@ final class PodProcess {
         try {
             Path folder =
                     Files.createDirectories(kubelet.folder().resolve(pod.getMetadata().getUid()));
-            Process begun = start(container, folder);
+            Process begun = startWhenSetUp(container, folder);
             if (begun == null) {
                 return;
             }
@@ -78,6 +79,18 @@ final class PodProcess {
             over(128, "StartError: " + e.getMessage());
         } catch (InterruptedException e) {
             kill();
+        }
+    }
+
+    /** A pod waits for what it mounts. */
+    private @Nullable Process startWhenSetUp(Container container, Path folder)
+            throws IOException, InterruptedException {
+        while (true) {
+            try {
+                return start(container, folder);
+            } catch (ResourceNotFoundException e) {
+                kubelet.pause();
+            }
         }
     }
 

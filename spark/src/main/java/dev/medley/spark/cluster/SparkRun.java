@@ -114,14 +114,8 @@ public final class SparkRun {
             Path secrets)
             throws IOException {
         String token = decoded(SharedIdentity.token()).strip();
-        Files.writeString(secrets.resolve(JoinCredentials.TOKEN), token);
-        String identity = null;
-        if (!slots.isLocal()) {
-            identity = SharedIdentity.certificate(Clock.system());
-            Files.write(
-                    secrets.resolve(JoinCredentials.IDENTITY),
-                    Base64.getDecoder().decode(identity));
-        }
+        String identity = slots.isLocal() ? null : SharedIdentity.certificate(Clock.system());
+        RunSecrets.write(secrets, token, identity);
         String host = slots.isLocal() ? "127.0.0.1" : driverHost();
         int port = port();
         JoinSpec at =

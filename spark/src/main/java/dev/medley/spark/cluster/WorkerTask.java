@@ -5,17 +5,14 @@ import dev.medley.api.agent.InProcessWorkers;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.PortRange;
 import dev.medley.control.agent.AgentOptions.Stay;
-import dev.medley.net.tls.JoinCredentials;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
@@ -100,10 +97,7 @@ final class WorkerTask implements Serializable {
         Files.createDirectory(
                 own,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.write(own.resolve(JoinCredentials.IDENTITY), Base64.getDecoder().decode(identity));
-        Files.write(
-                own.resolve(JoinCredentials.TOKEN),
-                order.token().getBytes(StandardCharsets.US_ASCII));
+        RunSecrets.write(own, order.token(), identity);
         return own;
     }
 
