@@ -3,7 +3,7 @@
 #
 #   tools/kube/build.sh [FOLDER]          (default: ~/.cache/medley-kube)
 #
-# The control plane is a module of ours (go.mod, main.go); Kueue, JobSet, Kubeflow's Trainer and Helm are modules of their
+# The control plane is a module of ours (go.mod, main.go); Kueue, JobSet, Kubeflow's Trainer, Helm and KWOK are modules of their
 # own, since their feature gates and Kubernetes' own do not go into one program. Needs Go 1.26 and what Go fetches; ten to twenty
 # minutes on two cores and 4 GB of memory the first time. Tests say that they were skipped where the folder is not
 # there; MEDLEY_KUBE names another one.
@@ -51,4 +51,5 @@ kueue sigs.k8s.io/kueue v0.19.2 /cmd/kueue config/components
 jobset sigs.k8s.io/jobset v0.12.0 / config/components
 trainer github.com/kubeflow/trainer/v2 v2.3.0 /cmd/trainer-controller-manager manifests/base
 helm helm.sh/helm/v3 v3.19.0 /cmd/helm -
+kwok sigs.k8s.io/kwok v0.8.0 /cmd/kwok kustomize/stage
 MODULES

@@ -35,4 +35,9 @@ public record Member(
     public Member at(String otherSite) {
         return new Member(worker, hostKey, otherSite, address, dataPort, kernelKey);
     }
+
+    /** The same with other kernels, as with another number of threads. */
+    public Member computingBy(String otherKey) {
+        return new Member(worker, hostKey, site, address, dataPort, otherKey);
+    }
 }

@@ -128,6 +128,11 @@ public final class Torch {
      * what it can do, and the threads. Results are bit-equal between two processes with equal keys.
      */
     public static synchronized String kernelKey() {
+        return kernelKey(threads);
+    }
+
+    /** What the key would be with another number of threads. */
+    public static synchronized String kernelKey(int threads) {
         return String.join(
                 ";",
                 "libtorch-" + LIBTORCH_VERSION,

@@ -48,13 +48,14 @@ public final class TreeLearner implements Learner {
     private static final int VALUES_OF_THREAD = 1 << 20;
 
     private final TreeObjective objective;
-    private final int threads;
     private final List<TreeColumn> columns;
     private final float[] classWeights;
     private final Map<String, String> settings;
     private final Ensemble ensemble;
     private final Map<Integer, KnownBlock> blocks = new HashMap<>();
     private final Apart apart = new Apart();
+    private int threads;
+    private int ownRows;
     private @Nullable RowMatrix rows;
     private @Nullable TreeGroup group;
 
@@ -104,9 +105,19 @@ public final class TreeLearner implements Learner {
     public void learnFrom(int count, Batches batches) {
         forgetRows();
         rows = matrix(count, batches);
+        ownRows = count;
         ensemble.set(TreeObjective.THREADS, threadsOf(count));
         if (objective.target().kind() == TargetKind.GRADE) {
             ensemble.load(ensemble.bytes()); // XGBoost knows groups by the address of their rows.
+        }
+    }
+
+    /** A round that is under way keeps those that it has. */
+    @Override
+    public void useThreads(int next) {
+        threads = next;
+        if (rows != null) {
+            ensemble.set(TreeObjective.THREADS, threadsOf(ownRows));
         }
     }
 

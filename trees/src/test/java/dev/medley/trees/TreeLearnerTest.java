@@ -107,6 +107,20 @@ class TreeLearnerTest {
         }
     }
 
+    /** Its rows are few, so that one thread is enough, whatever it may have. */
+    @Test
+    void threadsThatAreOfNoUseShouldChangeNothing() {
+        try (TreeLearner one = TreeSamples.boosting(TargetKind.BINARY);
+                TreeLearner many = TreeSamples.boosting(TargetKind.BINARY)) {
+            double unused = trained(one, TargetKind.BINARY, 12);
+            unused = trained(many, TargetKind.BINARY, 6);
+            many.useThreads(4);
+            unused = trained(many, TargetKind.BINARY, 12);
+            assertThat(many.rounds()).isEqualTo(12);
+            assertThat(many.parameterHash()).isEqualTo(one.parameterHash());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"BINARY", "CLASSES", "VALUE"})
     void roundsThatAreGrownAgainShouldBeTheSame(TargetKind kind) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,7 +40,8 @@ final class AgentsHere implements AutoCloseable {
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
-    private final int cores;
+    private final IntSupplier processors;
+    private int cores; // By which the others know this one.
     private volatile @Nullable FileChannel held;
     private volatile @Nullable Path file;
 
@@ -47,11 +49,12 @@ final class AgentsHere implements AutoCloseable {
      * Nobody is there yet.
      *
      * @param folder that all agents look into
-     * @param cores that this process may use
+     * @param processors that this process may use at the moment
      */
-    AgentsHere(Path folder, int cores) {
+    AgentsHere(Path folder, IntSupplier processors) {
         this.folder = folder;
-        this.cores = cores;
+        this.processors = processors;
+        this.cores = processors.getAsInt();
     }
 
     /** In the folder for temporary files. */
@@ -60,7 +63,7 @@ final class AgentsHere implements AutoCloseable {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         return new AgentsHere(
                 temporary.resolve("medley-agents-" + user),
-                Runtime.getRuntime().availableProcessors());
+                Runtime.getRuntime()::availableProcessors);
     }
 
     /** From now on this one counts. */
@@ -82,11 +85,17 @@ final class AgentsHere implements AutoCloseable {
     }
 
     /**
-     * Threads for a worker of this agent.
+     * Threads for a worker of this agent, which may use more or less by now than when it began.
      *
      * @param coresOfMachine that all agents share, whatever each may use
      */
     int threads(int coresOfMachine) {
+        int now = processors.getAsInt();
+        if (now != cores) {
+            close();
+            cores = now;
+            enter();
+        }
         return share(cores, all(), coresOfMachine);
     }
 

@@ -133,6 +133,11 @@ final class RecordingWatcher implements RunWatcher {
     }
 
     @Override
+    public void resized(WorkerId worker, String what) {
+        event(RunEvent.ofWorker(clock.wallMillis(), lastStep, Kind.MACHINE, worker.value(), what));
+    }
+
+    @Override
     public void warned(String message) {
         event(RunEvent.of(clock.wallMillis(), lastStep, Kind.WARNING, message));
     }

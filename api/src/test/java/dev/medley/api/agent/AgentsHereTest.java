@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,9 +16,25 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentsHereTest {
     @TempDir Path folder;
 
+    /** Its container was resized since it began. */
+    @Test
+    void threadsShouldBeOfTheCoresThatItMayUseByNow() {
+        AtomicInteger cores = new AtomicInteger(2);
+        try (AgentsHere one = new AgentsHere(folder, cores::get);
+                AgentsHere other = new AgentsHere(folder, () -> 2)) {
+            one.enter();
+            other.enter();
+            assertThat(one.threads(8)).isEqualTo(2);
+            cores.set(6);
+            assertThat(one.threads(8)).isEqualTo(6);
+            assertThat(other.threads(4)).as("of 6 and 2 wanted").isEqualTo(1);
+            assertThat(other.count()).isEqualTo(2);
+        }
+    }
+
     @Test
     void oneShouldHaveAllItsCores() {
-        try (AgentsHere alone = new AgentsHere(folder, 8)) {
+        try (AgentsHere alone = new AgentsHere(folder, () -> 8)) {
             alone.enter();
             assertThat(alone.threads(8)).isEqualTo(8);
             assertThat(alone.count()).isEqualTo(1);
@@ -26,10 +43,10 @@ class AgentsHereTest {
 
     @Test
     void severalShouldShareTheCoresAsLongAsTheyAreThere() {
-        try (AgentsHere one = new AgentsHere(folder, 8)) {
+        try (AgentsHere one = new AgentsHere(folder, () -> 8)) {
             one.enter();
-            try (AgentsHere two = new AgentsHere(folder, 8);
-                    AgentsHere three = new AgentsHere(folder, 8)) {
+            try (AgentsHere two = new AgentsHere(folder, () -> 8);
+                    AgentsHere three = new AgentsHere(folder, () -> 8)) {
                 two.enter();
                 three.enter();
                 assertThat(one.count()).isEqualTo(3);
@@ -43,7 +60,7 @@ class AgentsHereTest {
     @Test
     void whoDidNotLeaveInGoodOrderShouldNotCount() throws IOException {
         Path left = Files.createFile(folder.resolve("agent-1-8.lock"));
-        try (AgentsHere alone = new AgentsHere(folder, 8)) {
+        try (AgentsHere alone = new AgentsHere(folder, () -> 8)) {
             alone.enter();
             assertThat(alone.threads(8)).isEqualTo(8);
             assertThat(left).doesNotExist();
@@ -53,7 +70,7 @@ class AgentsHereTest {
     @Test
     void aFolderThatCannotBeMadeShouldCountAsNobodyElse() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        try (AgentsHere alone = new AgentsHere(file.resolve("agents"), 8)) {
+        try (AgentsHere alone = new AgentsHere(file.resolve("agents"), () -> 8)) {
             alone.enter();
             assertThat(alone.threads(8)).isEqualTo(8);
             assertThat(alone.count()).isEqualTo(1);

@@ -78,7 +78,7 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
         try (ClusterAccess cluster = ClusterAccess.usual(null);
                 PodLease unused = lease(cluster, address)) {
             List<ProgressSink> sinks = new ArrayList<>();
-            sinks.add(new JobStatusSink(cluster, address));
+            sinks.add(new JobStatusSink(cluster, address, uid));
             TrainerSink.of(System.getenv()).ifPresent(sinks::add);
             return coordinate(own, sinks, () -> PodRunStore.own(job(), address, uid));
         }
@@ -100,6 +100,7 @@ public final class PodJobCommand extends Options implements Callable<Integer> {
         return PodLease.take(
                 cluster,
                 address,
+                uid,
                 holder,
                 terminal::say,
                 () -> {

@@ -74,6 +74,14 @@ record ControlGroup(Path folder, Path limit) implements AutoCloseable {
         Files.writeString(limit, isVersion1 ? "-1" : "max");
     }
 
+    /** From now on it is so much of a core in every period, of a group that has a quota. */
+    void grant(int quotaUs) throws IOException {
+        boolean isVersion1 = !limit.getFileName().toString().endsWith(".max");
+        String period =
+                isVersion1 ? "" : " " + Files.readString(limit).trim().replaceAll("^.* ", "");
+        Files.writeString(limit, quotaUs + period);
+    }
+
     private Path members() {
         return folder.resolve("cgroup.procs");
     }

@@ -6,6 +6,7 @@ import dev.medley.cli.Main;
 import dev.medley.kubernetes.cluster.ControlPlane;
 import dev.medley.kubernetes.cluster.ForeignController;
 import dev.medley.kubernetes.cluster.Kueue;
+import dev.medley.kubernetes.cluster.KwokNodes;
 import dev.medley.kubernetes.resource.MedleyJob;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.entry.StepRecord;
@@ -23,6 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Measures what docs/kubernetes.md promises, on a real control plane with pods as processes: {@code
  * benchmarks/engines/kubernetes.sh} starts it. Appends a line of JSON for each figure.
+ *
+ * <p>Long because each figure is a scene of its own.
  */
 @Tag("real")
 final class KubernetesFigures {
@@ -53,6 +58,7 @@ final class KubernetesFigures {
                 case "away" -> away();
                 case "quota" -> quota();
                 case "many" -> many();
+                case "nodes" -> nodes();
                 case "killed" -> killed();
                 default -> throw new IllegalArgumentException("-Dmedley.figures=" + what);
             }
@@ -325,6 +331,79 @@ final class KubernetesFigures {
             settle(600_000);
             say("figure", "idle_ten_minutes", "said", end(operator, "idle"));
         }
+    }
+
+    /**
+     * A thousand nodes of KWOK and a thousand jobs, whose pods are scheduled and ready; then three
+     * minutes in which nothing changes.
+     */
+    private void nodes() throws Exception {
+        ControlPlane plane = ControlPlane.shared();
+        String namespace = plane.namespace();
+        long began = clock.nowNs();
+        try (KubernetesClient client = plane.client();
+                KwokNodes nodes = KwokNodes.start(plane, JOBS)) {
+            while (!nodes.areReady()) {
+                settle(1000);
+            }
+            say("figure", "kwok_1000_nodes_ready_s", "value", (clock.nowNs() - began) / 1e9);
+            Process operator = operator(plane, namespace, "first");
+            settle(5000);
+            began = clock.nowNs();
+            createJobs(client, namespace, JOBS);
+            say("figure", "kwok_created_1000_s", "value", (clock.nowNs() - began) / 1e9);
+            while (jobs(client, namespace) < 2 * JOBS || withStatus(client, namespace) < JOBS) {
+                settle(1000);
+            }
+            say("figure", "kwok_reconciled_1000_s", "value", (clock.nowNs() - began) / 1e9);
+            while (inPhase(client, namespace, JobPhaseName.Running) < JOBS) {
+                settle(2000);
+            }
+            say(
+                    "figure",
+                    "kwok_all_running_s",
+                    "value",
+                    (clock.nowNs() - began) / 1e9,
+                    "nodes_with_pods",
+                    client.pods().inNamespace(namespace).list().getItems().stream()
+                            .map(pod -> pod.getSpec().getNodeName())
+                            .distinct()
+                            .count());
+            settle(30_000);
+            say(
+                    "figure",
+                    "kwok_heap",
+                    "most_mib",
+                    heapMiB("first"),
+                    "said",
+                    end(operator, "first"));
+            operator = operator(plane, namespace, "idle");
+            settle(180_000);
+            say(
+                    "figure",
+                    "kwok_idle_three_minutes",
+                    "most_mib",
+                    heapMiB("idle"),
+                    "said",
+                    end(operator, "idle"));
+        }
+    }
+
+    /** The most that whole collections left behind; 0 where there was none. */
+    private int heapMiB(String name) throws IOException {
+        Pattern left = Pattern.compile("Pause Full.*->(\\d+)M\\(");
+        return Files.readAllLines(folder.resolve(name + ".gc")).stream()
+                .map(left::matcher)
+                .filter(Matcher::find)
+                .mapToInt(of -> Integer.parseInt(of.group(1)))
+                .max()
+                .orElse(0);
+    }
+
+    private static long inPhase(KubernetesClient client, String namespace, JobPhaseName phase) {
+        return client.resources(MedleyJob.class).inNamespace(namespace).list().getItems().stream()
+                .filter(job -> job.getStatus() != null && job.getStatus().phase() == phase)
+                .count();
     }
 
     /** An operator that is killed twenty times while it makes objects of a hundred jobs. */

@@ -6,7 +6,9 @@ import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +121,16 @@ class KubernetesTrainingTest {
                     flavors: [{name: cpu, min: 2}]
                     """);
             world.awaitWorkers("elastic", 2);
+            Lease lease =
+                    world.client
+                            .leases()
+                            .inNamespace(world.namespace)
+                            .withName("elastic")
+                            .require();
+            assertThat(lease.getMetadata().getOwnerReferences())
+                    .as("it goes with its job")
+                    .extracting(OwnerReference::getUid)
+                    .containsExactly(world.job("elastic").getMetadata().getUid());
             world.flavors("elastic", "[{name: cpu, min: 2, max: 8}]");
             world.awaitWorkers("elastic", 8);
             world.flavors("elastic", "[{name: cpu, min: 2, max: 3}]");

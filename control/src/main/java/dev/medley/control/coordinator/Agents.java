@@ -35,7 +35,7 @@ final class Agents {
 
     /** A machine that an agent offers. */
     private static final class Machine {
-        private final Message.Offer offer;
+        private Message.Offer offer;
         private long heardNs;
         private @Nullable Integer launch;
         private boolean isLeaving;
@@ -124,6 +124,22 @@ final class Agents {
                 .map(m -> m.offer)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** The machine of that launch is another by now than its agent said. */
+    void changed(int launch, JsonNode machine) {
+        machines.values().stream()
+                .filter(m -> m.isOf(launch))
+                .forEach(
+                        m ->
+                                m.offer =
+                                        new Message.Offer(
+                                                m.offer.version(),
+                                                m.offer.name(),
+                                                m.offer.site(),
+                                                m.offer.wallMillis(),
+                                                m.offer.job(),
+                                                machine));
     }
 
     /** An agent showed a sign of life. */

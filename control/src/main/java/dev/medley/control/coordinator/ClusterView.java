@@ -170,6 +170,16 @@ final class ClusterView {
                 : new MachineKind(profile.typeAndMemory(), profile.memory().usableBytes());
     }
 
+    /** A machine grants its worker this from now on; the kind that it is by that. */
+    MachineKind resized(int launch, Message.Granted now) {
+        MachineProfile before = profile(machines.offer(launch));
+        if (before != null) {
+            Long limit = now.memoryBytes() == Long.MAX_VALUE ? null : now.memoryBytes();
+            machines.changed(launch, Json.tree(before.granting(now.cores(), limit)));
+        }
+        return machineOfLaunch(launch);
+    }
+
     /** Of a machine that says nothing of itself, no limit is known. */
     private static Machine machine(String name, String site, Message.@Nullable Offer offer) {
         MachineProfile profile = profile(offer);

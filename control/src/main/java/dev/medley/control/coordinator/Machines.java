@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Keeps the machines that agents offer to a run: which have joined, which are gone, and how long to
@@ -192,6 +193,13 @@ final class Machines {
      */
     Message.@Nullable Offer offer(int launch) {
         return agents == null ? null : agents.offer(launch);
+    }
+
+    /** The machine of that launch is another by now than its agent said. */
+    void changed(int launch, JsonNode machine) {
+        if (agents != null) {
+            agents.changed(launch, machine);
+        }
     }
 
     /** Whether an agent is at the other end. */

@@ -7,6 +7,7 @@ import dev.medley.base.TrialScope;
 import dev.medley.base.WorkerId;
 import dev.medley.control.event.CallerId;
 import dev.medley.control.watch.MessageCheck;
+import dev.medley.control.watch.ResizeWords;
 import dev.medley.net.control.Message;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.net.control.WorkerStep;
@@ -74,6 +75,8 @@ final class WorkerMessages {
             state.crew.tries(worker, trying.samples());
         } else if (message instanceof Message.Ready ready) {
             ready(worker, ready);
+        } else if (message instanceof Message.Resized resized) {
+            resized(worker, resized);
         } else if (message instanceof Message.Sealed sealed) {
             state.membership.sealed(worker, sealed.epoch(), sealed.progress());
         } else if (message instanceof Message.Faulted faulted) {
@@ -128,6 +131,20 @@ final class WorkerMessages {
             state.firstGroup.ready(worker, nowNs - state.starts.begunNs(launch), nowNs);
         }
         state.membership.ready(worker, ready.member(), ready.progress(), nowNs);
+    }
+
+    private void resized(WorkerId worker, Message.Resized resized) {
+        Integer launch = state.roster.launch(worker);
+        MachineKind machine =
+                launch == null
+                        ? MachineKind.UNKNOWN
+                        : state.clusterView.resized(launch, resized.now());
+        double faster = resized.now().coresUsed() / resized.before().coresUsed();
+        String follows = state.plans.resized(worker, machine, faster);
+        String what = state.named(worker) + " may use " + ResizeWords.of(resized);
+        String why = follows == null ? what : what + "; " + follows;
+        state.watcher.resized(worker, why);
+        state.membership.rekeyed(worker, resized.kernelKey(), why);
     }
 
     private void faulted(WorkerId worker, Message.Faulted faulted) {

@@ -59,6 +59,9 @@ public interface RunWatcher {
      */
     default void ready(WorkerId worker, Message.Ready ready, Message.@Nullable Offer on) {}
 
+    /** A worker's machine grants it more or less than before. */
+    default void resized(WorkerId worker, String what) {}
+
     /** A worker is gone. */
     default void lost(WorkerId worker, Fault fault) {}
 

@@ -38,6 +38,9 @@ public final class ObjectNames {
     /** Annotation: of which wish an object is. */
     public static final String WISH = "medley.dev/wish";
 
+    /** Annotation of a worker: the size to which it was brought in place. */
+    public static final String SIZE = "medley.dev/size";
+
     /** Service account, role and binding of coordinators, one in a namespace. */
     public static final String ACCOUNT = "medley-coordinator";
 

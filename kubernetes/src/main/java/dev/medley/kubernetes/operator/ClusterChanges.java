@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -128,6 +129,31 @@ final class ClusterChanges {
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"spec\":{\"parallelism\":%d,\"completions\":%d}}"
                                 .formatted(count, count));
+    }
+
+    /** Gives the container of a pod another size while it runs. */
+    void resize(Pod pod, PodSize size) {
+        count("Pod");
+        Pod unused =
+                client.resource(pod)
+                        .subresource("resize")
+                        .patch(
+                                PatchContext.of(PatchType.STRATEGIC_MERGE),
+                                size.patch(pod.getSpec().getContainers().get(0).getName()));
+    }
+
+    /** Gives a pod an annotation, if it is still there. */
+    void mark(Pod pod, String annotation, String value) {
+        count("Pod");
+        String patch =
+                Json.line(Map.of("metadata", Map.of("annotations", Map.of(annotation, value))));
+        try {
+            Pod unused = client.resource(pod).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != NOT_FOUND) {
+                throw e;
+            }
+        }
     }
 
     /** Keeps a workload out of Kueue, which takes back its quota; null lets it in again. */

@@ -180,6 +180,9 @@ final class JobReconciler implements Reconciler<MedleyJob> {
                                         count,
                                         counts.of(flavor.name()).why()));
             }
+            if (there != null) {
+                new PodResizes(changes).bringAbout(job, flavor, there, seen.pods(flavor.name()));
+            }
         }
         seen.workers()
                 .forEach(

@@ -1,5 +1,6 @@
 package dev.medley.kubernetes.operator;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobTrouble(String sentence, boolean isRefusal, @Nullable Duration again) {
     private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
 
     /** A bad request, a conflict, what a webhook or a rule of the API refuses. */
     private static final Set<Integer> REFUSED = Set.of(400, 409, 422);
@@ -57,7 +59,17 @@ record JobTrouble(String sentence, boolean isRefusal, @Nullable Duration again) 
         throw e;
     }
 
-    private static String said(KubernetesClientException e) {
+    /** Whether the answer is that this object is not there any more. */
+    static boolean isGone(KubernetesClientException e, HasMetadata object) {
+        Status status = e.getStatus();
+        return e.getCode() == NOT_FOUND
+                && status != null
+                && status.getDetails() != null
+                && object.getMetadata().getName().equals(status.getDetails().getName());
+    }
+
+    /** In the server's words. */
+    static String said(KubernetesClientException e) {
         Status status = e.getStatus();
         return status == null || status.getMessage() == null
                 ? String.valueOf(e.getMessage())

@@ -60,7 +60,7 @@ final class StatusChoice {
             int there = seen.ready(flavor.name());
             ready += there;
             WorkerCounts.Count count = counts.of(flavor.name());
-            flavors.add(new FlavorStatus(flavor.name(), count.workers(), there, count.why()));
+            flavors.add(new FlavorStatus(flavor.name(), count.workers(), there, why(flavor)));
         }
         PhaseAndWhy phase = trouble == null ? phase(ready) : phase(trouble);
         return new MedleyJobStatus(
@@ -71,6 +71,16 @@ final class StatusChoice {
                 flavors,
                 conditions(phase),
                 null);
+    }
+
+    private String why(Flavor flavor) {
+        String ofCount = counts.of(flavor.name()).why();
+        Job workers = seen.workers().get(flavor.name());
+        String ofSize =
+                workers == null
+                        ? null
+                        : PodResizes.note(job, flavor, workers, seen.pods(flavor.name()));
+        return ofSize == null ? ofCount : ofCount + "; " + ofSize;
     }
 
     private static PhaseAndWhy phase(JobTrouble trouble) {

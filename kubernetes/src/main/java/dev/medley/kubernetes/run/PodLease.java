@@ -1,14 +1,21 @@
 package dev.medley.kubernetes.run;
 
+import dev.medley.base.Json;
 import dev.medley.kubernetes.client.ClusterAccess;
+import dev.medley.kubernetes.resource.MedleyJob;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +52,7 @@ public final class PodLease implements AutoCloseable {
     /**
      * Waits until this process has the lease.
      *
+     * @param uid of the MedleyJob, with which the lease goes
      * @param holder of this process: POD/UID
      * @param says who is waited for
      * @param lost what happens when another may take the run
@@ -52,6 +60,7 @@ public final class PodLease implements AutoCloseable {
     public static PodLease take(
             ClusterAccess cluster,
             JobAddress job,
+            String uid,
             String holder,
             Consumer<String> says,
             Runnable lost)
@@ -93,6 +102,7 @@ public final class PodLease implements AutoCloseable {
         while (true) {
             try {
                 Boolean unused = has.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                belongTo(uid, cluster, job);
                 return new PodLease(election, isGivenBack);
             } catch (TimeoutException e) {
                 String other = freeIfOver(cluster, job, holder);
@@ -101,6 +111,36 @@ public final class PodLease implements AutoCloseable {
                 throw new IllegalStateException(
                         "the lease %s cannot be had: %s".formatted(job, e.getCause()), e);
             }
+        }
+    }
+
+    /** Nobody deletes a lease but who deletes its owner. */
+    private static void belongTo(String uid, ClusterAccess cluster, JobAddress job) {
+        String patch =
+                Json.line(
+                        Map.of(
+                                "metadata",
+                                Map.of(
+                                        "ownerReferences",
+                                        List.of(
+                                                Map.of(
+                                                        "apiVersion",
+                                                        HasMetadata.getApiVersion(MedleyJob.class),
+                                                        "kind",
+                                                        HasMetadata.getKind(MedleyJob.class),
+                                                        "name",
+                                                        job.name(),
+                                                        "uid",
+                                                        uid)))));
+        try {
+            Lease unused =
+                    cluster.client()
+                            .leases()
+                            .inNamespace(job.namespace())
+                            .withName(job.name())
+                            .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+        } catch (KubernetesClientException e) {
+            LOG.warn("The lease {} stays when its job is deleted: {}", job, e.getMessage());
         }
     }
 

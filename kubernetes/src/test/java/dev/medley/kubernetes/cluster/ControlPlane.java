@@ -261,6 +261,20 @@ public final class ControlPlane {
         }
     }
 
+    /** What kubectl answers, as whoever may do everything; an error fails the test. */
+    public String kubectl(String... words) throws Exception {
+        List<String> line = new ArrayList<>(List.of(binaries.resolve("kubectl").toString()));
+        line.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().put("KUBECONFIG", kubeconfig().toString());
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(String.join(" ", words) + ": " + said);
+        }
+        return said;
+    }
+
     /** A namespace that nobody else has, with its service account. */
     public String namespace() throws Exception {
         String name = "t%d-%d".formatted(COUNT.incrementAndGet(), ProcessHandle.current().pid());

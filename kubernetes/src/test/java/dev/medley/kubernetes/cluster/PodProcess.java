@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.ResourceNotFoundException;
@@ -36,6 +38,8 @@ final class PodProcess {
     private final String address;
     private final String startedAt = now();
     private @Nullable Process process;
+    private @Nullable PodGroup group;
+    private @Nullable Quantity cores; // That it may use; null as long as nobody changed them.
     private boolean isEnding;
     private boolean isOver;
 
@@ -125,6 +129,11 @@ final class PodProcess {
             line.remove(0);
             line.addAll(0, medley);
         }
+        PodGroup limit = PodGroup.of(pod);
+        group = limit;
+        if (limit != null) {
+            line.addAll(0, limit.command());
+        }
         ProcessBuilder builder =
                 new ProcessBuilder(line)
                         .directory(folder.toFile())
@@ -140,7 +149,30 @@ final class PodProcess {
         }
         Process begun = builder.start();
         process = begun;
+        if (limit != null) {
+            limit.removeAfter(begun);
+        }
         return begun;
+    }
+
+    /** What it may use is what its specification says by now. */
+    void resize(Pod now) {
+        Quantity wanted = PodGroup.cores(now);
+        synchronized (this) {
+            PodGroup limit = group;
+            Quantity before = cores == null ? PodGroup.cores(pod) : cores;
+            if (limit == null || wanted == null || isOver || wanted.equals(before)) {
+                return;
+            }
+            try {
+                limit.grant(wanted);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            cores = wanted;
+            // Nobody says meanwhile that it is over.
+            report("Running", new ContainerStateBuilder().withNewRunning(startedAt).build());
+        }
     }
 
     private String token() {
@@ -294,6 +326,8 @@ final class PodProcess {
                                             .withImageID("")
                                             .withReady(isReady.equals("True"))
                                             .withRestartCount(0)
+                                            // By which a kubelet shows that it can resize.
+                                            .withResources(sizeOf(now))
                                             .withState(state)
                                             .endContainerStatus()
                                             .endStatus()
@@ -307,6 +341,11 @@ final class PodProcess {
             }
             throw e;
         }
+    }
+
+    private static ResourceRequirements sizeOf(Pod pod) {
+        ResourceRequirements size = pod.getSpec().getContainers().get(0).getResources();
+        return size == null ? new ResourceRequirements() : size;
     }
 
     static void forget(KubernetesClient client, Pod pod) {

@@ -169,6 +169,9 @@ public final class ProcessKubelet implements AutoCloseable {
             started.incrementAndGet();
             name(pod, process.address());
             threads.execute(process::run);
+        } else if (!isLeaving && "Running".equals(phase) && pods.containsKey(uid(pod))) {
+            PodProcess process = pods.get(uid(pod));
+            threads.execute(() -> process.resize(pod));
         } else if (isLeaving) {
             PodProcess process = pods.get(uid(pod));
             if (process == null) {

@@ -27,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * are. So another build can read these, too, as long as their common parts keep name and type: of
  * {@link Hello} and {@link Offer} the version and the sender, of {@link Hello} the job, of {@link
  * Present}, {@link Close} and {@link Dismissed} all.
+ *
+ * <p>Long because all that is said is here.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Message {
@@ -35,6 +37,9 @@ public sealed interface Message {
 
     /** Bytes of one piece of a file. */
     int MOST_PIECE_BYTES = 16 << 20;
+
+    /** Cores of one machine. */
+    int MOST_CORES = 1 << 16;
 
     /** Files of one folder. */
     int MOST_FILES = 10_000;
@@ -143,6 +148,42 @@ public sealed interface Message {
     record Probed(Map<Integer, String> why) implements FromWorker {
         public Probed {
             why = Map.copyOf(why);
+        }
+    }
+
+    /**
+     * A worker's machine grants it more or less than before. It goes on as it is until a group
+     * forms of which it is a member with this key.
+     *
+     * @param kernelKey of its member from then on
+     */
+    record Resized(Granted before, Granted now, String kernelKey) implements FromWorker {
+        public Resized {
+            text("kernelKey", kernelKey, MOST_NAME);
+        }
+    }
+
+    /**
+     * What a machine grants a worker, and what the worker makes of it.
+     *
+     * @param cores worth of time
+     * @param memoryBytes that it may use; {@link Long#MAX_VALUE} for no limit
+     * @param threads that it computes with
+     */
+    record Granted(double cores, long memoryBytes, int threads) {
+        public Granted {
+            if (!(cores > 0) || cores > MOST_CORES) {
+                throw new IllegalArgumentException(
+                        "cores=%s: above 0, at most %d".formatted(cores, MOST_CORES));
+            }
+            atLeast("memoryBytes", memoryBytes, 1);
+            atLeast("threads", threads, 1);
+            atMost("threads", threads, MOST_CORES);
+        }
+
+        /** Cores' worth of time that threads can use up. */
+        public double coresUsed() {
+            return Math.min(cores, threads);
         }
     }
 

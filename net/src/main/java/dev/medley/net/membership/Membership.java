@@ -206,6 +206,20 @@ public final class Membership {
         formIfPossible();
     }
 
+    /**
+     * A worker is to compute by other kernels: from the next group on, which forms for that if it
+     * is a member.
+     */
+    public void rekeyed(WorkerId id, String kernelKey, String why) {
+        Seated worker = workers.get(id);
+        if (worker != null && worker.member != null) {
+            worker.member = worker.member.computingBy(kernelKey);
+            if (worker.inGroup) {
+                replan(why);
+            }
+        }
+    }
+
     /** A sign of life. */
     public void heard(WorkerId id, long nowNs) {
         Seated worker = workers.get(id);

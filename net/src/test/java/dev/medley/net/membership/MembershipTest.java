@@ -54,6 +54,24 @@ class MembershipTest {
         assertThat(membership.members()).containsExactly(TWO);
     }
 
+    /** Others have to know with which kernels a member computes, before it does. */
+    @Test
+    void aMemberWithOtherKernelsShouldHaveThemFromTheNextGroupOn() {
+        bothTrain();
+        membership.rekeyed(TWO, "two threads", "TWO may use 2 cores");
+        assertThat(pauses()).containsExactly(PauseKind.REFORM);
+        assertThat(keys()).as("of the group under way").containsExactly("", "");
+        sealed(ONE);
+        sealed(TWO);
+        assertThat(keys()).containsExactly("", "two threads");
+        membership.rekeyed(FOUR, "nobody's", "it is not there");
+        assertThat(pauses()).containsExactly(PauseKind.REFORM);
+    }
+
+    private List<String> keys() {
+        return lastForm().group().members().stream().map(Member::kernelKey).toList();
+    }
+
     /** A member may wait for room on its disk, which another pause does not end. */
     @Test
     void theWishForTheEndShouldBeToldToThoseWhoPauseAlready() {

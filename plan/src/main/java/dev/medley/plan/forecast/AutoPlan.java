@@ -81,6 +81,7 @@ public final class AutoPlan extends PlanAround {
     private @Nullable LinkReport surveyed;
     private boolean isCompared;
     private boolean isLooking;
+    private boolean isOutdated; // A member is not as fast as it was when the group was foretold.
     private final PathSurveys looks = new PathSurveys();
 
     private final Switching switching = new Switching();
@@ -166,6 +167,15 @@ public final class AutoPlan extends PlanAround {
         }
     }
 
+    /** What was foretold of the group that it is in counts no more. */
+    @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        machines.put(worker, machine);
+        paces.resized(worker, faster);
+        isOutdated = true;
+        return super.resized(worker, machine, faster);
+    }
+
     @Override
     public void leaves(WorkerId worker) {
         switching.comeBack(List.of(worker)); // Nobody waits for it any more.
@@ -192,18 +202,22 @@ public final class AutoPlan extends PlanAround {
         if (decided != null && decided.next() != null && !isTogether(group)) {
             switching.granted();
             isCompared = false; // What is predicted of the other is compared again.
-            by = ranks.equals(workers(group)) ? decided.asSeen() : null;
+            by = isAsForetold(group) ? decided.asSeen() : null;
             return begin(decided.next(), "", group, version, committedStep);
         }
         boolean isFirst = ranks.isEmpty();
         AutoChoice made = choice;
-        if (!ranks.equals(workers(group))) {
+        if (!isAsForetold(group)) {
             made = foreseen(group, running);
             choice = made == null ? choice : made;
         }
         watch(group, made);
         Plan plan = source.plan(group, version, committedStep);
         return isFirst ? saying("auto: goes on with " + running.name(), plan) : plan;
+    }
+
+    private boolean isAsForetold(Group group) {
+        return !isOutdated && ranks.equals(workers(group));
     }
 
     private Plan look(Group group, int version, long committedStep) {
@@ -237,6 +251,7 @@ public final class AutoPlan extends PlanAround {
     /** Compares the steps of a group with a forecast; null for none. */
     private void watch(Group group, @Nullable AutoChoice made) {
         ranks = workers(group);
+        isOutdated = false;
         present = group;
         check = made == null ? null : new ForecastCheck(made.chosen().candidate());
     }

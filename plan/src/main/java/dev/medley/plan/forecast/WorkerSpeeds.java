@@ -37,6 +37,21 @@ final class WorkerSpeeds {
         tried.put(worker, shares);
     }
 
+    /** A worker computes so many times as fast as before, until its steps say. */
+    void resized(WorkerId worker, double faster) {
+        List<Measured> before = batches(worker);
+        seen.remove(worker);
+        tried.put(
+                worker,
+                before.stream()
+                        .map(
+                                of ->
+                                        Measured.alone(
+                                                of.share(),
+                                                Math.max(1, (long) (of.computeNs() / faster))))
+                        .toList());
+    }
+
     /** A worker is gone for good. */
     void leaves(WorkerId worker) {
         tried.remove(worker);

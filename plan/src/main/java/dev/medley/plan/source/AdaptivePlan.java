@@ -165,6 +165,14 @@ public final class AdaptivePlan implements PlanSource {
     }
 
     @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        if (isEven) {
+            speeds.resized(worker, faster);
+        }
+        return source.resized(worker, machine, faster);
+    }
+
+    @Override
     public void noised(NoiseSample sample) {
         noise = noise.after(sample);
     }

@@ -172,6 +172,18 @@ public final class BalancedPlan implements PlanSource {
         speeds.joins(worker, tried);
     }
 
+    /** The next plan is by a guess, and two observations of it are enough to correct that. */
+    @Override
+    public String resized(WorkerId worker, MachineKind machine, double faster) {
+        rooms.comes(worker, machine);
+        speeds.resized(worker, faster);
+        if (stragglers != null) {
+            stragglers.forget(worker);
+        }
+        wished = null;
+        return "shares follow";
+    }
+
     @Override
     public void stepped(long step, Map<WorkerId, Measured> byWorker) {
         stepsOfPlan++;

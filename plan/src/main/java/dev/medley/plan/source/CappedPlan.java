@@ -82,6 +82,12 @@ public final class CappedPlan extends PlanAround {
     }
 
     @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        machines.put(worker, machine.type());
+        return source.resized(worker, machine, faster);
+    }
+
+    @Override
     public @Nullable String outOfMemory(String machine) {
         String parts = caps.cut(machine, present.getOrDefault(machine, most));
         return parts == null ? source.outOfMemory(machine) : parts;

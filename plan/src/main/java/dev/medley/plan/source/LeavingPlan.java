@@ -6,6 +6,7 @@ import dev.medley.base.Plan;
 import dev.medley.base.WorkerId;
 import dev.medley.plan.policy.Absence;
 import dev.medley.plan.policy.Lateness;
+import dev.medley.plan.policy.MachineKind;
 import dev.medley.plan.policy.SlowLink;
 import dev.medley.profile.cluster.LinkReport;
 import java.util.ArrayList;
@@ -63,6 +64,14 @@ public final class LeavingPlan extends PlanAround {
         shares.remove(worker);
         stragglers.forget(worker);
         super.leaves(worker);
+    }
+
+    /** What was usual of it is not any more; one that sits out is asked by what it took before. */
+    @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        stragglers.forget(worker);
+        usual.resized(worker, faster);
+        return super.resized(worker, machine, faster);
     }
 
     @Override

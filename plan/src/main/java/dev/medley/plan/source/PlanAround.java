@@ -59,6 +59,11 @@ public abstract class PlanAround implements PlanSource {
     }
 
     @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        return source.resized(worker, machine, faster);
+    }
+
+    @Override
     public void holds(WorkerId worker, List<Integer> shards) {
         source.holds(worker, shards);
     }

@@ -55,6 +55,18 @@ public interface PlanSource {
      */
     default void joins(WorkerId worker, List<Measured> tried) {}
 
+    /**
+     * A worker's machine grants it more or less than before, so that it is no longer as fast as it
+     * was, from the next group on.
+     *
+     * @param machine what it runs on now
+     * @param faster how many times as fast it is thought to compute, until its steps say
+     * @return what plans do about it, in words; null for nothing
+     */
+    default @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        return null;
+    }
+
     /** A worker's machine has these shards of the training samples; before it joins. */
     default void holds(WorkerId worker, List<Integer> shards) {}
 

@@ -65,6 +65,14 @@ public final class RememberingPlan extends PlanAround {
         source.guessed(worker, guess);
     }
 
+    /** What was seen so far is of two types of machine, and kept of neither. */
+    @Override
+    public @Nullable String resized(WorkerId worker, MachineKind machine, double faster) {
+        speeds.resized(worker, faster);
+        byWorker.put(worker, new Seen(machine.type(), null, Integer.MAX_VALUE, 0, 0));
+        return source.resized(worker, machine, faster);
+    }
+
     @Override
     public void joins(WorkerId worker, List<Measured> tried) {
         speeds.joins(worker, tried);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,9 @@ public final class Speeds {
 
     /** What a worker moves and sums itself, whatever its share. */
     private final Map<WorkerId, Double> exchangeNs = new HashMap<>();
+
+    /** How many times as fast as before; of those that were resized. */
+    private final Map<WorkerId, Double> resized = new HashMap<>();
 
     private final TrackingOptions following;
     private double idleNs;
@@ -119,6 +123,23 @@ public final class Speeds {
         byWorker.put(worker, SpeedTracker.unknown(following).tried(share, ns).tried(share, ns));
     }
 
+    /**
+     * A worker computes so many times as fast as it did: that is a guess, which its first steps
+     * overrule.
+     */
+    void resized(WorkerId worker, double faster) {
+        if (!isKnown(worker)) {
+            return;
+        }
+        StepTime before = line(worker);
+        StepTime now = new StepTime(before.alphaNs() / faster, before.betaNs() / faster);
+        if (now.predictNs(1) > 0) {
+            byWorker.put(worker, SpeedTracker.unknown(following));
+            guesses.put(worker, new StepTimeGuess(now, 1, 2, 1, 0));
+            resized.put(worker, faster);
+        }
+    }
+
     /** Of a step in which even the last worker waits: no change of shares takes it away; ns. */
     double idleNs() {
         return idleNs;
@@ -157,11 +178,27 @@ public final class Speeds {
         List<String> words = new ArrayList<>();
         for (WorkerId worker : ranks) {
             StepTimeGuess guess = guesses.get(worker);
-            if (guess != null && !stepped.contains(worker)) {
+            boolean isOfEarlier = !stepped.contains(worker) && !resized.containsKey(worker);
+            if (guess != null && isOfEarlier) {
                 words.add(isMeasured(worker) ? shape(worker) : level(worker, guess.line()));
             }
         }
-        return words.isEmpty() ? "" : "; guessed from earlier runs: " + String.join(", ", words);
+        String guessed =
+                words.isEmpty() ? "" : "; guessed from earlier runs: " + String.join(", ", words);
+        return guessed + resized(ranks);
+    }
+
+    private String resized(List<WorkerId> ranks) {
+        return ranks.stream()
+                .filter(worker -> resized.containsKey(worker) && !isMeasured(worker))
+                .map(
+                        worker ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "; %s is taken for %.2f times as fast as it was",
+                                        worker,
+                                        resized.get(worker)))
+                .collect(Collectors.joining());
     }
 
     private String shape(WorkerId worker) {

@@ -50,6 +50,39 @@ class BalancedPlanTest {
         assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
     }
 
+    /** It is told, and need not be found out: the next plan fits, without any step between. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldFitAtOnceWhenItIsToldThatAMachineIsResized(long seed) {
+        World world = new World(seed, 0.05, 1, 1, 0.5);
+        world.steps(60);
+        double faster = seed % 2 == 0 ? 0.25 : 2;
+        world.speeds[0] *= faster;
+        String words = world.source.resized(new WorkerId(1), Groups.kind("resized"), faster);
+        assertThat(words).isEqualTo("shares follow");
+        world.plan = world.form();
+        assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
+        assertThat(world.plan.why())
+                .contains("; worker-1 is taken for %.2f times as fast as it was".formatted(faster));
+        world.steps(20);
+        assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
+        assertThat(world.form().why()).doesNotContain("is taken for");
+    }
+
+    /** Twice the cores are seldom twice as fast: a few steps say what they are. */
+    @ParameterizedTest
+    @Tag("simulation")
+    @MethodSource("seeds")
+    void shouldFitWithinTwentyStepsWhenMoreCoresAreOfNoUse(long seed) {
+        World world = new World(seed, 0.05, 1, 1, 0.5);
+        world.steps(60);
+        world.source.resized(new WorkerId(1), Groups.kind("resized"), 4);
+        world.plan = world.form();
+        world.steps(20);
+        assertThat(world.plannedStepNs()).isLessThan(1.12 * world.idealStepNs());
+    }
+
     /** Just as shares have changed, so that each that the slow machine takes is new to the plan. */
     @ParameterizedTest
     @Tag("simulation")

@@ -62,6 +62,7 @@ class HandingOnTest {
                 "joins",
                 "holds",
                 "leaves",
+                "resized",
                 "surveyed",
                 "stepped",
                 "noised",
@@ -93,7 +94,8 @@ class HandingOnTest {
             case "plan" -> PLAN;
             case "comes" -> TrialScope.LEVEL;
             case "sites" -> List.of("east", "west");
-            case "remark", "wish", "outOfMemory", "outOfMemoryTrying" -> method.getName();
+            case "remark", "wish", "outOfMemory", "outOfMemoryTrying", "resized" ->
+                    method.getName();
             case "strategy" -> StrategySpec.defaults();
             case "probesAnew" -> true;
             case "sitsOut", "comesBack" -> Map.of(WORKER, "why");
@@ -127,6 +129,9 @@ class HandingOnTest {
                         "");
         if (type == long.class) {
             return 1L;
+        }
+        if (type == double.class) {
+            return 1.0;
         }
         if (type == int.class) {
             return 1;

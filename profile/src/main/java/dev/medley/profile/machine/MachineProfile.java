@@ -89,6 +89,30 @@ public record MachineProfile(
         return "%s, %d GiB".formatted(type(), Math.round(memory.usableBytes() / 0x1p30));
     }
 
+    /**
+     * The same machine that grants another part of itself; what was measured is as it was.
+     *
+     * @param cores worth of time
+     * @param limitBytes of memory; null for no limit
+     */
+    public MachineProfile granting(double cores, @Nullable Long limitBytes) {
+        boolean isWhole = processor.quotaCores() == null && cores >= processor.allowedCores();
+        return new MachineProfile(
+                wallMillis,
+                tookNs,
+                scope,
+                look,
+                host,
+                processor.granting(isWhole ? null : cores),
+                memory.within(limitBytes),
+                compute,
+                disk,
+                sharedMemory,
+                gpus,
+                platform,
+                notes);
+    }
+
     /** How thoroughly a machine was measured. */
     public enum Scope {
         /** A few seconds, everything. */
@@ -144,6 +168,17 @@ public record MachineProfile(
             instructions = List.copyOf(instructions);
         }
 
+        private Processor granting(@Nullable Double cores) {
+            return new Processor(
+                    model,
+                    logicalCores,
+                    physicalCores,
+                    allowedCores,
+                    cores,
+                    lastCacheBytes,
+                    instructions);
+        }
+
         /** Cores' worth of time that this process can have. */
         public double usableCores() {
             return quotaCores == null ? allowedCores : Math.min(allowedCores, quotaCores);
@@ -177,6 +212,10 @@ public record MachineProfile(
         /** The smaller of what the machine has and what the cgroup allows. */
         public long usableBytes() {
             return limitBytes == null ? totalBytes : Math.min(totalBytes, limitBytes);
+        }
+
+        private Memory within(@Nullable Long limit) {
+            return new Memory(totalBytes, availableBytes, limit, bandwidthBytesPerSecond);
         }
 
         /** The same with this bandwidth. */

@@ -31,7 +31,7 @@ public record RunEvent(
         /** The run began, or went on from a checkpoint. */
         STARTED,
         RESUMED,
-        /** A machine that agents offer has joined or is gone. */
+        /** A machine that agents offer has joined, is gone, or grants more or less than before. */
         MACHINE,
         /** A worker left in good order. */
         LEFT,

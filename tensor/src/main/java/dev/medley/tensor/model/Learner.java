@@ -138,6 +138,9 @@ public interface Learner extends AutoCloseable {
         return evaluate(batch).lossSum();
     }
 
+    /** Threads from now on, of a learner that has some of its own beside LibTorch's. */
+    default void useThreads(int threads) {}
+
     /** Arithmetic of the next passes; nothing changes where there is but one. */
     default void setPrecision(Precision next) {}
 

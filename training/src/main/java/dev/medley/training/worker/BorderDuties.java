@@ -7,7 +7,9 @@ import dev.medley.training.bucket.Tail;
 import dev.medley.training.loop.StepFigures;
 import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.resize.ResizeWatch;
 import dev.medley.worker.WorkerSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does what is due between steps: reports, keeps, and passes on the coordinator's wish to pause.
@@ -18,18 +20,21 @@ final class BorderDuties implements TrainingLoop.Hooks {
     private final Keeping keeping;
     private final StepReports reports;
     private final WorkerState state;
+    private final @Nullable ResizeWatch resizes;
 
     BorderDuties(
             View view,
             WorkerSession session,
             Keeping keeping,
             StepReports reports,
-            WorkerState state) {
+            WorkerState state,
+            @Nullable ResizeWatch resizes) {
         this.view = view;
         this.session = session;
         this.keeping = keeping;
         this.reports = reports;
         this.state = state;
+        this.resizes = resizes;
     }
 
     @Override
@@ -61,5 +66,9 @@ final class BorderDuties implements TrainingLoop.Hooks {
     @Override
     public void atBorder() {
         keeping.atBorder();
+        Message.Resized resized = resizes == null ? null : resizes.look();
+        if (resized != null) {
+            session.say(resized);
+        }
     }
 }

@@ -37,6 +37,7 @@ import dev.medley.training.loop.TrainingLoop;
 import dev.medley.training.loop.UnsoundStepException;
 import dev.medley.training.loop.WorkerState;
 import dev.medley.training.recovery.StateTransfer;
+import dev.medley.training.resize.ResizeWatch;
 import dev.medley.worker.DataOrigin;
 import dev.medley.worker.Delivery;
 import dev.medley.worker.LinkReports;
@@ -92,6 +93,7 @@ public final class GradientTask implements Task {
     private final StepReports reports;
     private final Keeping keeping;
     private final OwnSpeed speed;
+    private final @Nullable ResizeWatch resizes;
     private final Opened opened;
 
     /**
@@ -133,6 +135,7 @@ public final class GradientTask implements Task {
         this.keeping =
                 new Keeping(assignment, self, loaded, session, reports, opened.delivery(), clock);
         this.speed = new OwnSpeed(state.learner(), data, clock);
+        this.resizes = loaded.resizes();
         this.opened = opened;
     }
 
@@ -215,6 +218,9 @@ public final class GradientTask implements Task {
         if (!seat.enter(epoch)) {
             LOG.info("epoch {} was sealed before it began here", epoch);
             return;
+        }
+        if (resizes != null) {
+            resizes.enter(view.group().members().get(view.group().rankOf(self)));
         }
         decide(view.strategy());
         speed.entered(view.plan().microBatch(view.group().rankOf(self)));
@@ -341,7 +347,8 @@ public final class GradientTask implements Task {
                                             exchange,
                                             batches,
                                             new BorderDuties(
-                                                    view, session, keeping, reports, state))
+                                                    view, session, keeping, reports, state,
+                                                    resizes))
                                     .run();
             reports.flush();
             ended(view, ending);

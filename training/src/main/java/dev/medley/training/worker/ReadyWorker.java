@@ -14,6 +14,7 @@ import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
 import dev.medley.inference.report.ReportParts;
 import dev.medley.net.membership.Seat;
+import dev.medley.profile.system.Allowance;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.checkpoint.Checkpoint;
 import dev.medley.store.checkpoint.CheckpointStore;
@@ -23,9 +24,11 @@ import dev.medley.training.evaluation.GroupEvaluator;
 import dev.medley.training.loop.StepSchedule;
 import dev.medley.training.loop.TrainingState;
 import dev.medley.training.loop.WorkerState;
+import dev.medley.training.resize.ResizeWatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +39,14 @@ import org.slf4j.LoggerFactory;
  * @param kind makes what the job needs of its kind of model
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
+ * @param resizes of what this process may use; null where the job says how many threads it has
  */
 record ReadyWorker(
-        TrainingData data, ModelKind kind, WorkerState state, GradientTask.Evaluation evaluation) {
+        TrainingData data,
+        ModelKind kind,
+        WorkerState state,
+        GradientTask.Evaluation evaluation,
+        @Nullable ResizeWatch resizes) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
     /**
@@ -82,7 +90,25 @@ record ReadyWorker(
         GroupEvaluator evaluator =
                 new GroupEvaluator(blocks, signature.target().kind(), data::validation);
         return new ReadyWorker(
-                data, kind, state, new GradientTask.Evaluation(evaluator, blocks.values()));
+                data,
+                kind,
+                state,
+                new GradientTask.Evaluation(evaluator, blocks.values()),
+                job.cluster().threads() > 0 ? null : resizes(kind, clock));
+    }
+
+    private static ResizeWatch resizes(ModelKind kind, Clock clock) {
+        return new ResizeWatch(
+                Allowance.ofThisProcess(),
+                Torch.threadsGiven(),
+                new ResizeWatch.Kernels(
+                        Torch::kernelKey,
+                        threads -> {
+                            Torch.start(threads);
+                            kind.learner().useThreads(threads);
+                            LOG.info("computes by {}", Torch.kernelKey());
+                        }),
+                clock);
     }
 
     /** The job's loss with what each class weighs in this data. */

@@ -76,7 +76,11 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
                 assignment,
                 new WorkerId(1),
                 new ReadyWorker(
-                        null, new ModelKind.OfGradients((Replica) state.learner()), state, null),
+                        null,
+                        new ModelKind.OfGradients((Replica) state.learner()),
+                        state,
+                        null,
+                        null),
                 session,
                 new Keeping.Figures() {
                     @Override
