@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class BatchFigures {
     private final LongAdder batches = new LongAdder();
-    private final LongAdder rows = new LongAdder();
     private final LongAdder fillNs = new LongAdder();
     private final LongAdder forwardNs = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -34,7 +33,6 @@ public final class BatchFigures {
 
     void batch(int size, long tookFillNs, long tookForwardNs) {
         batches.increment();
-        rows.add(size);
         fillNs.add(tookFillNs);
         forwardNs.add(tookForwardNs);
         OfSize same = sizes.computeIfAbsent(size, s -> new OfSize());
@@ -54,11 +52,6 @@ public final class BatchFigures {
     /** All batches. */
     public Sum all() {
         return new Sum(batches.sum(), fillNs.sum(), forwardNs.sum());
-    }
-
-    /** Rows of all batches. */
-    public long rows() {
-        return rows.sum();
     }
 
     /** Callers that were sent away for want of room. */

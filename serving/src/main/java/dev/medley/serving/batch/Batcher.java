@@ -137,13 +137,6 @@ public final class Batcher implements AutoCloseable {
         }
     }
 
-    /** What batches take, as measured so far. */
-    public ServiceTime time() {
-        synchronized (lock) {
-            return time;
-        }
-    }
-
     private void run() {
         BatchBuffers buffers = new BatchBuffers(work.signature());
         RecordDecoder decoder = work.decoders().get();

@@ -7,8 +7,7 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -182,7 +181,7 @@ public final class ModelHost implements AutoCloseable {
     private static @Nullable ServedModel find(Entry entry, String version) {
         return entry.versions().stream()
                 .filter(each -> each.name().version().equals(version))
-                .max(Comparator.comparing(each -> 0))
+                .reduce((first, later) -> later)
                 .orElse(null);
     }
 
@@ -212,7 +211,7 @@ public final class ModelHost implements AutoCloseable {
     private void put(String name, Entry entry) {
         Map<String, Entry> changed = new TreeMap<>(models);
         changed.put(name, entry);
-        models = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(changed));
+        models = Collections.unmodifiableMap(changed);
     }
 
     /** Answers what is under way, and closes all models. */

@@ -7,7 +7,6 @@ import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.inference.model.LoadedModel;
-import dev.medley.serving.ServingFailure;
 import dev.medley.serving.answer.AnswerMaker;
 import dev.medley.serving.batch.BatchFigures;
 import dev.medley.serving.batch.Batcher;
@@ -16,7 +15,6 @@ import dev.medley.serving.engine.Engines;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.InputPort;
 import dev.medley.serving.input.InputReader;
-import dev.medley.serving.tensor.WireTensor;
 import dev.medley.store.model.ModelDescription;
 import java.nio.file.Path;
 import java.util.List;
@@ -157,13 +155,6 @@ public final class ServedModel {
      */
     public CompletableFuture<Computed> compute(EncodedRows rows, long deadlineNs) {
         return batcher.submit(rows, deadlineNs);
-    }
-
-    /** Arrays of answers for arrays of inputs. */
-    public CompletableFuture<List<WireTensor>> infer(List<WireTensor> inputs, long deadlineNs) {
-        ServingFailure.check(!inputs.isEmpty(), "there are no inputs");
-        return compute(reader.read(inputs), deadlineNs)
-                .thenApply(found -> answers.tensors(found, reader, inputs));
     }
 
     /** Whether it could be held: false once it is gone. */

@@ -92,12 +92,7 @@ public final class Registry {
         List<Integer> there = numbers(require(name).resolve(VERSIONS), "");
         if (wanted.matches("\\d{1,9}")) {
             int version = Integer.parseInt(wanted);
-            check(
-                    there.contains(version),
-                    "%s has no version %d; it has %s",
-                    name,
-                    version,
-                    there);
+            check(there.contains(version), "%s has no version %d; it has %s", name, version, there);
             return version;
         }
         AliasHistory history = AliasHistory.of(history(name));
@@ -180,8 +175,7 @@ public final class Registry {
     }
 
     /** Whether nobody else took the number meanwhile. */
-    private static boolean published(Path model, Path target, VersionCard card)
-            throws IOException {
+    private static boolean published(Path model, Path target, VersionCard card) throws IOException {
         try (ScratchFolder scratch = ScratchFolder.beside(target)) {
             Path whole = Files.createDirectory(scratch.path().resolve("version"));
             Path copy = Files.createDirectory(whole.resolve(MODEL));
@@ -225,12 +219,7 @@ public final class Registry {
         return add(
                 name,
                 new RegistryEvent(
-                        RegistryEvent.Kind.PROMOTED,
-                        version,
-                        alias,
-                        clock.wallMillis(),
-                        by,
-                        why));
+                        RegistryEvent.Kind.PROMOTED, version, alias, clock.wallMillis(), by, why));
     }
 
     /**

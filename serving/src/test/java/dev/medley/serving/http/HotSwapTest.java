@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,10 +34,7 @@ class HotSwapTest {
         Path second = Files.createDirectories(folder.resolve("b"));
         GivenTable table = GivenTable.in(first, "hours", new ModelSpec.Linear());
         table.trained(null).close();
-        GivenTable.in(
-                        second,
-                        "hours",
-                        new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting()))
+        GivenTable.in(second, "hours", new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting()))
                 .trained(null)
                 .close();
         String request = GivenServer.request(table.arrays());

@@ -116,8 +116,7 @@ class RegistryTest {
                 led.add(version);
             } else if (led.size() > 1) {
                 led.removeLast();
-                assertThat(registry.rollback("m", "a", "x", "").version())
-                        .isEqualTo(led.getLast());
+                assertThat(registry.rollback("m", "a", "x", "").version()).isEqualTo(led.getLast());
             }
             if (!led.isEmpty()) {
                 assertThat(registry.find("m", "a")).isEqualTo(led.getLast());
