@@ -12,5 +12,4 @@ if [ $# -gt 0 ]; then
     shift
 fi
 cd "$root"
-[ -f data/adult/adult-train.csv ] || ./medley data get adult
 exec ./medley train examples/spark/job.yaml --on "$master" "$@"

@@ -413,6 +413,7 @@ public final class JobYaml {
             optimizer.put("history", quasiNewton.history());
             optimizer.put("tolerance", quasiNewton.tolerance());
             optimizer.put("l1", quasiNewton.l1());
+            optimizer.put("standard_errors", !quasiNewton.withoutErrors());
         } else {
             optimizer.put("l1", o.l1(), Relations.takes("l1", kind));
         }

@@ -25,6 +25,7 @@ final class Relations {
                     "history", Set.of("lbfgs"),
                     "tolerance", Set.of("lbfgs"),
                     "l1", Set.of("lbfgs", "sgd"),
+                    "standard_errors", Set.of("lbfgs"),
                     "momentum", Set.of("sgd", "rmsprop"),
                     "nesterov", Set.of("sgd"),
                     "beta1", Set.of("adam", "adamw"),

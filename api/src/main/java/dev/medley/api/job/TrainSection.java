@@ -158,7 +158,8 @@ final class TrainSection {
                 new OptimizerSpec.QuasiNewton(
                         optimizer.count("history", usual.history()),
                         optimizer.number("tolerance", usual.tolerance()),
-                        l1),
+                        l1,
+                        !optimizer.flag("standard_errors", !usual.withoutErrors())),
                 kind == OptimizerSpec.Kind.LBFGS ? 0 : l1);
     }
 

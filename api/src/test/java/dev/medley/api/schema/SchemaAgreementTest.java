@@ -45,6 +45,7 @@ class SchemaAgreementTest {
                     Map.entry("train.optimizer.l1", LBFGS),
                     Map.entry("train.optimizer.tolerance", LBFGS),
                     Map.entry("train.optimizer.history", LBFGS),
+                    Map.entry("train.optimizer.standard_errors", LBFGS),
                     Map.entry("train.optimizer.momentum", List.of("train.optimizer.kind=sgd")),
                     Map.entry(
                             "train.optimizer.nesterov",

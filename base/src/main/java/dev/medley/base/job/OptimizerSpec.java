@@ -52,8 +52,14 @@ public record OptimizerSpec(
      * @param history steps that the approximation of second derivatives rests on
      * @param tolerance of the largest element of the gradient of the mean loss, at which it ends
      * @param l1 times the sum of the weights' sizes is added to the mean loss
+     * @param withoutErrors whether nobody asks for standard errors; not so in the records of
+     *     versions that had no such component
      */
-    public record QuasiNewton(int history, double tolerance, double l1) {
+    public record QuasiNewton(
+            int history,
+            double tolerance,
+            double l1,
+            @JsonSetter(nulls = Nulls.AS_EMPTY) boolean withoutErrors) {
         /** Ten steps, 1e-6, and no penalty. */
         public static final QuasiNewton DEFAULTS = new QuasiNewton(10, 1e-6, 0);
 
@@ -61,6 +67,11 @@ public record OptimizerSpec(
             check(history >= 1, "train.optimizer.history=%d: at least 1", history);
             check(tolerance > 0, "train.optimizer.tolerance=%s: above 0", tolerance);
             check(l1 >= 0, "train.optimizer.l1=%s: 0 or more", l1);
+        }
+
+        /** With standard errors, where the loss has them. */
+        public QuasiNewton(int history, double tolerance, double l1) {
+            this(history, tolerance, l1, false);
         }
     }
 

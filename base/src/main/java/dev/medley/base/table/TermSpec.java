@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.io.Serializable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +30,8 @@ public record TermSpec(
         List<String> hashed,
         int vocabulary,
         int hashBits,
-        @JsonSetter(nulls = Nulls.AS_EMPTY) boolean sparse) {
+        @JsonSetter(nulls = Nulls.AS_EMPTY) boolean sparse)
+        implements Serializable {
     /** Indices up to it are exact in a FLOAT32. */
     public static final int MOST_BITS = 24;
 

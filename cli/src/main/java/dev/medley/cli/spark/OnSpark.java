@@ -57,7 +57,7 @@ public final class OnSpark {
     public static int submit(
             String master, SparkOptions options, int workers, List<String> command) {
         // What is wrong with them is said before Spark begins.
-        options.wishes(workers);
+        SparkApplication.requireRoom(master, options.wishes(workers));
         List<String> settings = options.settings();
         Path home = home();
         List<Path> jars = jars();

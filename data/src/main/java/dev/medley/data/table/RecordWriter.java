@@ -79,7 +79,8 @@ final class RecordWriter {
             codes.add(new CodePlace(from, next, new Codes(codes(category, values))));
             next += Integer.BYTES;
         }
-        terms = new TermWriter(encoding, source, layout);
+        List<String> texts = source.texts().stream().map(column -> column.name()).toList();
+        terms = new TermWriter(encoding, texts, layout);
     }
 
     private static int place(Map<String, Integer> places, ColumnEncoding column) {

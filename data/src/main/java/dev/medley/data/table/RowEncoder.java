@@ -1,12 +1,10 @@
 package dev.medley.data.table;
 
-import dev.medley.base.ConfigException;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Dense;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.Scaling;
-import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.csv.DecimalMark;
 import dev.medley.data.table.fit.CategoryKey;
@@ -47,20 +45,13 @@ public final class RowEncoder {
     private final List<Category> categories;
     private final List<Map<String, Integer>> codes = new ArrayList<>();
     private final DecimalMark decimal;
+    private final TermWriter terms;
 
     /**
-     * For rows of {@code encoding}.
-     *
-     * @throws ConfigException if it has columns of terms, whose room is that of the rows it was
-     *     fitted on
+     * For rows of {@code encoding}. Of a row with more terms than it has room for, those that weigh
+     * most are kept; see {@link #roomy}.
      */
     public RowEncoder(TableEncoding encoding) {
-        List<SparseColumn> terms = encoding.ofTerms();
-        ConfigException.check(
-                terms.isEmpty(),
-                "column '%s' is read term by term, which rows of a DataFrame are not: make a vector"
-                        + " of it (Tokenizer, HashingTF, IDF), or train on files (data.train)",
-                terms.isEmpty() ? "" : terms.get(0).name());
         this.encoding = encoding;
         this.layout = RowLayout.of(encoding);
         this.dense = encoding.dense();
@@ -94,6 +85,7 @@ public final class RowEncoder {
             }
             codes.add(known);
         }
+        this.terms = new TermWriter(encoding, texts(), layout);
     }
 
     /** Bytes of one record. */
@@ -108,7 +100,19 @@ public final class RowEncoder {
 
     /** Names of the columns that are texts, likewise. */
     public List<String> texts() {
-        return categories.stream().map(Category::name).toList();
+        List<String> names = new ArrayList<>(categories.stream().map(Category::name).toList());
+        encoding.ofTerms().forEach(column -> names.add(column.name()));
+        return names;
+    }
+
+    /** The same encoding with room for all terms of the rows that were encoded so far. */
+    public TableEncoding roomy() {
+        return encoding.withSlots(terms.room());
+    }
+
+    /** Says of a row's record that a group begins with it. */
+    public void beginGroup(byte[] record, int at) {
+        FLOATS.set(record, at + layout.groupAt(), 1f);
     }
 
     /**
@@ -142,6 +146,7 @@ public final class RowEncoder {
             INTS.set(into, next, code(i, texts[i]));
             next += Integer.BYTES;
         }
+        terms.write(texts, into, at);
         if (encoding.label().isNone()) {
             INTS.set(into, at + layout.targetAt(), 0);
         } else if (encoding.label().classes().isEmpty()) {
@@ -151,6 +156,9 @@ public final class RowEncoder {
         }
         if (layout.weights() > 0) {
             FLOATS.set(into, at + layout.weightAt(), (float) weight);
+        }
+        if (layout.groups() > 0) {
+            FLOATS.set(into, at + layout.groupAt(), 0f);
         }
     }
 

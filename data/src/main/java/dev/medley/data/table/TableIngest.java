@@ -26,11 +26,13 @@ import dev.medley.data.table.fit.RowSource;
 import dev.medley.data.table.fit.TableFit;
 import dev.medley.data.table.fit.TableStory;
 import dev.medley.data.table.fit.UnseenValues;
+import dev.medley.data.table.term.TermFit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,17 @@ public final class TableIngest {
     private final Workplace place;
     private final BadRowPolicy policy;
     private final TableStory story = new TableStory();
+    private final Map<String, TermFit> counted;
 
     /** For the table that {@code spec} describes. */
     public TableIngest(DataSpec spec, DataFormat format, Workplace place) {
+        this(spec, format, place, Map.of());
+    }
+
+    /** For some rows of a table, of which columns of terms were fitted on all, by name. */
+    public TableIngest(
+            DataSpec spec, DataFormat format, Workplace place, Map<String, TermFit> counted) {
+        this.counted = Map.copyOf(counted);
         this.spec = spec;
         this.format = format;
         this.place = place;
@@ -96,7 +106,7 @@ public final class TableIngest {
                             new ColumnChoice.Special(trainRows.codes(), terms));
             RowSource source = choice.source();
             SplitSequence toFit = choice.split().sequence(place.seed());
-            TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames());
+            TableFit fit = new TableFit(source, toFit, spec.table(), rows.columnNames(), counted);
             place.progress().at("fitting", 0, 0);
             source.scan(db, rows.name(), fit::add);
             TableEncoding fitted = fit.encoding(story, staging.files().reading(), spec.task());

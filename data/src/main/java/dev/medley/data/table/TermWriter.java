@@ -32,9 +32,9 @@ final class TermWriter {
     private final RowLayout layout;
     private final List<Place> places = new ArrayList<>();
 
-    TermWriter(TableEncoding encoding, RowSource source, RowLayout layout) {
+    /** For texts of the columns of these names, in that order. */
+    TermWriter(TableEncoding encoding, List<String> names, RowLayout layout) {
         this.layout = layout;
-        List<String> names = source.texts().stream().map(column -> column.name()).toList();
         int at = layout.termsAt();
         int first = 0;
         for (SparseColumn column : encoding.ofTerms()) {
@@ -85,6 +85,20 @@ final class TermWriter {
                 write(place, texts[row], records, row * layout.bytes() + place.at());
             }
         }
+    }
+
+    /** Writes those of one row, whose record begins at {@code at}. */
+    void write(@Nullable String[] texts, byte[] record, int at) {
+        for (Place place : places) {
+            write(place, texts[place.from()], record, at + place.at());
+        }
+    }
+
+    /** Slots that each column needs for the rows that were written. */
+    List<Integer> room() {
+        return places.stream()
+                .map(place -> TermFit.room(place.column(), place.coder().most()))
+                .toList();
     }
 
     private static void write(Place place, @Nullable String text, byte[] records, int from) {

@@ -99,6 +99,29 @@ record Slots(
         return new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(cores)).build();
     }
 
+    /**
+     * Complains about a master of this machine that has too few cores for so many workers, whatever
+     * they take; nothing is known of others.
+     */
+    static void requireRoom(String master, ExecutorWishes wishes) {
+        Matcher cluster = LOCAL_CLUSTER.matcher(master);
+        Matcher local = LOCAL.matcher(master);
+        int most = OPEN;
+        if (cluster.matches()) {
+            most = Integer.parseInt(cluster.group(1)) * Integer.parseInt(cluster.group(2));
+        } else if (local.matches() && !"*".equals(local.group(1))) {
+            most = local.group(1) == null ? 1 : Integer.parseInt(local.group(1).strip());
+        }
+        check(
+                wishes.least() <= most,
+                "%d workers are asked for, and %s has %d core%s: ask for fewer workers, or name"
+                        + " more executors or cores",
+                wishes.least(),
+                master,
+                most,
+                most == 1 ? "" : "s");
+    }
+
     /** Complains about wishes that cannot be fulfilled. */
     void require(ExecutorWishes wishes) {
         check(

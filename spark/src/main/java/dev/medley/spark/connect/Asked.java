@@ -94,7 +94,7 @@ final class Asked {
                 : "the labels are %s, and not 0 and 1".formatted(String.join(", ", labels));
     }
 
-    /** Trains a job on the estimator's columns. */
+    /** Trains a job on the estimator's columns. The caller closes the model. */
     TrainedModel model(Dataset<?> rows, String job, String task) {
         String label = task.equals("none") ? null : column("labelCol");
         FrameColumns.Wanted wanted =

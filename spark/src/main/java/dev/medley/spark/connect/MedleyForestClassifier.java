@@ -41,14 +41,15 @@ public class MedleyForestClassifier extends RandomForestClassifier {
                 asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(features), "classification");
-        if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
-            return super.train(rows);
+        try (TrainedModel trained = asked.model(rows, job(features), "classification")) {
+            if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
+                return super.train(rows);
+            }
+            SparkTrees trees = SparkTrees.of(trained, features);
+            // A leaf holds its share of the mean of all trees.
+            return new RandomForestClassificationModel(
+                    uid(), trees.ofTwoClasses(trees.trees(), trees.start()), features, 2);
         }
-        SparkTrees trees = SparkTrees.of(trained, features);
-        // A leaf holds its share of the mean of all trees.
-        return new RandomForestClassificationModel(
-                uid(), trees.ofTwoClasses(trees.trees(), trees.start()), features, 2);
     }
 
     private String job(int features) {

@@ -41,11 +41,12 @@ public class MedleyForestRegressor extends RandomForestRegressor {
                 asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(features), "regression");
-        SparkTrees trees = SparkTrees.of(trained, features);
-        // A leaf holds its share of the mean of all trees.
-        return new RandomForestRegressionModel(
-                uid(), trees.everyTree(trees.trees(), trees.start()), features);
+        try (TrainedModel trained = asked.model(rows, job(features), "regression")) {
+            SparkTrees trees = SparkTrees.of(trained, features);
+            // A leaf holds its share of the mean of all trees.
+            return new RandomForestRegressionModel(
+                    uid(), trees.everyTree(trees.trees(), trees.start()), features);
+        }
     }
 
     private String job(int features) {

@@ -44,16 +44,17 @@ public class MedleyGbtClassifier extends GBTClassifier {
                 asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(), "classification");
-        if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
-            return super.train(rows);
+        try (TrainedModel trained = asked.model(rows, job(), "classification")) {
+            if (Asked.isForSpark(this, Asked.unlessTwoClasses(trained))) {
+                return super.train(rows);
+            }
+            SparkTrees trees = SparkTrees.of(trained, features);
+            // Spark's margin is half of the logit.
+            double[] weights = new double[trees.trees()];
+            Arrays.fill(weights, 1);
+            return new GBTClassificationModel(
+                    uid(), trees.regression(0.5, 0.5 * trees.start()), weights, features, 2);
         }
-        SparkTrees trees = SparkTrees.of(trained, features);
-        // Spark's margin is half of the logit.
-        double[] weights = new double[trees.trees()];
-        Arrays.fill(weights, 1);
-        return new GBTClassificationModel(
-                uid(), trees.regression(0.5, 0.5 * trees.start()), weights, features, 2);
     }
 
     private String job() {

@@ -44,11 +44,13 @@ public class MedleyGbtRegressor extends GBTRegressor {
                 asked.set("minWeightFractionPerNode", Double.valueOf(0)::equals))) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(), "regression");
-        SparkTrees trees = SparkTrees.of(trained, features);
-        double[] weights = new double[trees.trees()];
-        Arrays.fill(weights, 1);
-        return new GBTRegressionModel(uid(), trees.regression(1, trees.start()), weights, features);
+        try (TrainedModel trained = asked.model(rows, job(), "regression")) {
+            SparkTrees trees = SparkTrees.of(trained, features);
+            double[] weights = new double[trees.trees()];
+            Arrays.fill(weights, 1);
+            return new GBTRegressionModel(
+                    uid(), trees.regression(1, trees.start()), weights, features);
+        }
     }
 
     private String job() {

@@ -49,23 +49,25 @@ public class MedleyKMeans extends KMeans {
         if (isForSpark) {
             return super.fit(rows);
         }
-        TrainedModel trained = asked.model(rows, job(), "none");
-        List<Dense> dense = ((TableEncoding) trained.encoding()).dense();
-        double[] all = LinearParts.array(trained.weights(), CENTRES);
-        int clusters = all.length / dense.size();
-        double[] constant = Frames.first(rows, getFeaturesCol());
-        Vector[] centres = new Vector[clusters];
-        for (int cluster = 0; cluster < clusters; cluster++) {
-            double[] centre = constant.clone(); // Of columns that have one value alone.
-            for (int i = 0; i < dense.size(); i++) {
-                centre[FrameColumns.place(dense.get(i).name())] =
-                        dense.get(i).scaling().original(all[cluster * dense.size() + i]);
+        try (TrainedModel trained = asked.model(rows, job(), "none")) {
+            List<Dense> dense = ((TableEncoding) trained.encoding()).dense();
+            double[] all = LinearParts.array(trained.weights(), CENTRES);
+            int clusters = all.length / dense.size();
+            double[] constant = Frames.first(rows, getFeaturesCol());
+            Vector[] centres = new Vector[clusters];
+            for (int cluster = 0; cluster < clusters; cluster++) {
+                double[] centre = constant.clone(); // Of columns that have one value alone.
+                for (int i = 0; i < dense.size(); i++) {
+                    centre[FrameColumns.place(dense.get(i).name())] =
+                            dense.get(i).scaling().original(all[cluster * dense.size() + i]);
+                }
+                centres[cluster] = new DenseVector(centre);
             }
-            centres[cluster] = new DenseVector(centre);
+            KMeansModel model =
+                    new KMeansModel(
+                            uid(), new org.apache.spark.mllib.clustering.KMeansModel(centres));
+            return copyValues(model.setParent(this), ParamMap.empty());
         }
-        KMeansModel model =
-                new KMeansModel(uid(), new org.apache.spark.mllib.clustering.KMeansModel(centres));
-        return copyValues(model.setParent(this), ParamMap.empty());
     }
 
     private String job() {

@@ -43,17 +43,19 @@ public class MedleyLinearRegression extends LinearRegression {
         if (isForSpark) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(), "regression");
-        LinearParts parts = LinearParts.of(trained, Frames.size(rows, getFeaturesCol()));
-        return new LinearRegressionModel(
-                uid(), new DenseVector(parts.weights[0]), parts.intercepts[0]);
+        try (TrainedModel trained = asked.model(rows, job(), "regression")) {
+            LinearParts parts = LinearParts.of(trained, Frames.size(rows, getFeaturesCol()));
+            return new LinearRegressionModel(
+                    uid(), new DenseVector(parts.weights[0]), parts.intercepts[0]);
+        }
     }
 
     private String job() {
         return String.format(
                 Locale.ROOT,
                 "name: linear-regression%nmodel: linear%ndata: {split: 0, table: {scaling:"
-                        + " standard}}%ntrain: {epochs: %d, optimizer: lbfgs}%n",
+                        + " standard}}%ntrain: {epochs: %d, optimizer: {kind: lbfgs,"
+                        + " standard_errors: false}}%n",
                 Math.max(1, getMaxIter()));
     }
 }

@@ -50,25 +50,27 @@ public class MedleyLogisticRegression extends LogisticRegression {
         if (isForSpark) {
             return super.train(rows);
         }
-        TrainedModel trained = asked.model(rows, job(), "classification");
-        int features = Frames.size(rows, getFeaturesCol());
-        LinearParts parts = LinearParts.of(trained, features);
-        Target target = trained.description().signature().target();
-        String odd =
-                target.labels().stream()
-                        .filter(label -> !label.matches("\\d{1,6}"))
-                        .findFirst()
-                        .orElse(null);
-        if (Asked.isForSpark(this, odd == null ? null : "there is a label " + odd)) {
-            return super.train(rows);
+        try (TrainedModel trained = asked.model(rows, job(), "classification")) {
+            int features = Frames.size(rows, getFeaturesCol());
+            LinearParts parts = LinearParts.of(trained, features);
+            Target target = trained.description().signature().target();
+            String odd =
+                    target.labels().stream()
+                            .filter(label -> !label.matches("\\d{1,6}"))
+                            .findFirst()
+                            .orElse(null);
+            if (Asked.isForSpark(this, odd == null ? null : "there is a label " + odd)) {
+                return super.train(rows);
+            }
+            List<Integer> labels = target.labels().stream().map(Integer::valueOf).toList();
+            int classes =
+                    Math.max(2, labels.stream().mapToInt(Integer::intValue).max().orElse(1) + 1);
+            if (classes == 2) {
+                return new LogisticRegressionModel(
+                        uid(), new DenseVector(parts.weights[0]), parts.intercepts[0]);
+            }
+            return multinomial(parts, labels, classes, features);
         }
-        List<Integer> labels = target.labels().stream().map(Integer::valueOf).toList();
-        int classes = Math.max(2, labels.stream().mapToInt(Integer::intValue).max().orElse(1) + 1);
-        if (classes == 2) {
-            return new LogisticRegressionModel(
-                    uid(), new DenseVector(parts.weights[0]), parts.intercepts[0]);
-        }
-        return multinomial(parts, labels, classes, features);
     }
 
     private LogisticRegressionModel multinomial(
@@ -100,7 +102,7 @@ public class MedleyLogisticRegression extends LogisticRegression {
                 Locale.ROOT,
                 "name: logistic-regression%nmodel: linear%ndata: {split: 0, table: {scaling:"
                     + " %s}}%ntrain: {epochs: %d, optimizer: {kind: lbfgs, weight_decay: %s, l1:"
-                    + " %s}}%n",
+                    + " %s, standard_errors: false}}%n",
                 getStandardization() ? "standard" : "none",
                 Math.max(1, getMaxIter()),
                 Double.toString(getRegParam() * (1 - getElasticNetParam())),

@@ -18,6 +18,8 @@ import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.spark.cluster.SparkRun;
 import dev.medley.spark.rows.FrameColumns;
 import dev.medley.spark.rows.FrameData;
+import dev.medley.spark.rows.FrameSeries;
+import dev.medley.spark.rows.PreparedRows;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,7 +108,10 @@ public final class FrameTraining {
             LOG.info("waits for another run of this driver");
             ONE_AT_A_TIME.lock();
         }
-        try (FrameData data = FrameData.of(frame, wanted, job.data(), job.seed())) {
+        try (PreparedRows data =
+                job.data().series() == null
+                        ? FrameData.of(frame, wanted, job.data(), job.seed())
+                        : FrameSeries.of(frame, wanted, job.data(), job.seed())) {
             check(
                     !isWhole || data.missing() == 0,
                     "%s: %,d rows have missing values (NaN), which a model of Spark's cannot tell"
@@ -156,7 +161,8 @@ public final class FrameTraining {
     }
 
     /**
-     * The model of a job that its caller writes, for those who make something else of it.
+     * The model of a job that its caller writes, for those who make something else of it, and close
+     * it.
      *
      * @param job text of a job file
      * @param task as {@code data.task} has it, where there is a label
@@ -175,7 +181,7 @@ public final class FrameTraining {
         }
         JobSpec spec =
                 JobOfParams.of(estimator, wanted.label(), wanted.label() == null ? null : task);
-        return train(frame, wanted, spec, estimator, true).files().load();
+        return train(frame, wanted, spec, estimator, true).files().open();
     }
 
     private static int setting(Dataset<?> frame, String key, int absent) {

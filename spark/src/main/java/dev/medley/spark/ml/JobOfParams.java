@@ -10,6 +10,7 @@ import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.base.text.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,31 +93,42 @@ final class JobOfParams {
                                 Path.of(""),
                                 Settings.of(settings))
                         .spec();
-        require(spec);
+        require(spec, task);
         return spec;
     }
 
     /** What a DataFrame is not, or does not do, is said and not passed over. */
-    private static void require(JobSpec spec) {
+    private static void require(JobSpec spec, @Nullable String task) {
+        check(
+                task == null || spec.data().series() == null,
+                "data.series: MedleyEstimator learns from rows over time");
         check(
                 spec.data().format() == DataFormat.AUTO || spec.data().format().isTable(),
                 "data.format=%s: a DataFrame is a table; leave it out",
                 spec.data().format());
+        boolean readsImages =
+                spec.model() instanceof ModelSpec.Cnn || spec.model() instanceof ModelSpec.Resnet;
+        boolean readsTexts =
+                spec.data().series() == null
+                        && (spec.model() instanceof ModelSpec.Recurrent
+                                || spec.model() instanceof ModelSpec.Transformer
+                                || spec.model() instanceof ModelSpec.Pretrained);
         check(
-                spec.data().series() == null && spec.data().group() == null,
-                "data.series and data.group: windows and groups of rows are read from files;"
-                        + " a DataFrame's rows have no order to rely on");
+                !readsImages && (!readsTexts || spec.data().text().column() != null),
+                "model=%s: learns from %s, which are read from files alone: use medley train",
+                spec.model().family(),
+                readsImages ? "images" : "texts");
         check(
-                spec.data().table().terms().columns().isEmpty(),
-                "data.table.text and hashed: columns %s are read term by term in files alone: make"
-                        + " vectors of them (Tokenizer, HashingTF, IDF)",
-                spec.data().table().terms().columns());
+                spec.data().text().column() == null,
+                "data.text.column=%s: texts that are cut into tokens are read from files alone:"
+                        + " write the DataFrame (write().parquet), and use medley train",
+                spec.data().text().column());
         check(
                 spec.data().validation().isEmpty(),
                 "data.validation: rows to judge by are marked in the DataFrame"
                         + " (validationIndicatorCol) or drawn (validationFraction); leave it out");
         check(
-                spec.data().split().kind() == SplitKind.RANDOM,
+                spec.data().split().kind() == SplitKind.RANDOM || spec.data().series() != null,
                 "data.split.kind=%s: rows of a DataFrame are drawn at random; mark those to judge"
                         + " by in validationIndicatorCol",
                 Words.of(spec.data().split().kind()));

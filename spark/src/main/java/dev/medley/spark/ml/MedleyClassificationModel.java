@@ -42,7 +42,7 @@ public class MedleyClassificationModel
     private MedleyClassificationModel(ModelFiles files, String uid) {
         this.uid = uid;
         this.files = files;
-        Target target = files.load().description().signature().target();
+        Target target = files.description().signature().target();
         this.scores = LabelScores.of(target);
         setDefault(inputCols(), new String[0]);
     }

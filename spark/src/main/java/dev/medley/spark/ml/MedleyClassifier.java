@@ -108,7 +108,7 @@ public class MedleyClassifier
                         FrameTraining.orNull(getOrDefault(weightCol())),
                         FrameTraining.orNull(getOrDefault(validationIndicatorCol())));
         FrameTraining.Trained trained = FrameTraining.train(rows, wanted, job, this);
-        for (String label : trained.files().load().description().signature().target().labels()) {
+        for (String label : trained.files().description().signature().target().labels()) {
             check(
                     label.matches("\\d{1,6}"),
                     "labelCol=%s: has the label %s; whole numbers from 0 are needed, as"

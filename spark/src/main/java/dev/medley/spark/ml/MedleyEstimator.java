@@ -18,9 +18,10 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Trains a job file on the rows of a DataFrame. Columns are read by their types: strings as
- * categories, numbers, booleans, dates and timestamps as they are, vectors element by element. The
- * label may be a string or a number; where the job learns without one, as k-means does, none is
- * needed.
+ * categories, or as texts and hashes where the job names them so, numbers, booleans, dates and
+ * timestamps as they are, vectors element by element. Rows that are ranked, or follow each other in
+ * time, may lie in any order. The label may be a string or a number; where the job learns without
+ * one, as k-means does, none is needed.
  *
  * <pre>{@code
  * MedleyModel model = new MedleyEstimator()
@@ -139,11 +140,15 @@ public class MedleyEstimator extends Estimator<MedleyModel>
             inputs.remove(label);
             inputs.remove(weight);
             inputs.remove(held);
+            inputs.remove(data.group());
         }
         inputs.removeAll(data.table().drop());
         FrameTraining.Trained trained =
                 FrameTraining.train(
-                        rows, new FrameColumns.Wanted(inputs, label, weight, held), job, this);
+                        rows,
+                        new FrameColumns.Wanted(inputs, label, weight, held).rankedBy(data.group()),
+                        job,
+                        this);
         MedleyModel model = new MedleyModel(uid, trained.files());
         copyValues(model, ParamMap.empty());
         return model.withInputs(inputs).setParent(this);

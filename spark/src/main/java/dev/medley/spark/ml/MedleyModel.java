@@ -4,6 +4,8 @@ import dev.medley.inference.model.Prediction;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.TableEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.ml.Model;
@@ -101,11 +103,15 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
     }
 
     private Target target() {
-        return files.load().description().signature().target();
+        return files.description().signature().target();
     }
 
     @Override
     public StructType transformSchema(StructType schema) {
+        Encoding encoding = files.encoding();
+        if (!(encoding instanceof TableEncoding)) {
+            return SeriesScoring.schema(schema, encoding, added());
+        }
         StructType all = schema;
         for (StructField field : added()) {
             all = all.add(field);
@@ -123,7 +129,7 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
         List<StructField> added = new ArrayList<>();
         added.add(new StructField(getOrDefault(predictionCol()), type, false, Metadata.empty()));
         String scores = getOrDefault(probabilityCol());
-        if (kind != TargetKind.VALUE && !scores.isEmpty()) {
+        if (kind != TargetKind.VALUE && kind != TargetKind.GRADE && !scores.isEmpty()) {
             added.add(new StructField(scores, SQLDataTypes.VectorType(), false, Metadata.empty()));
         }
         return added;
@@ -147,8 +153,8 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
         public Object[] of(float[] outputs) {
             Target known = target;
             if (known == null) {
-                known = files.load().description().signature().target();
-                threshold = files.load().description().threshold();
+                known = files.description().signature().target();
+                threshold = files.description().threshold();
                 target = known;
             }
             Prediction prediction = Prediction.of(known, threshold, outputs);
@@ -167,9 +173,16 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
         }
     }
 
+    /**
+     * The rows with what is predicted of each. Of series the rows that come after them, and of
+     * sequences a row for each.
+     */
     @Override
     public Dataset<Row> transform(Dataset<?> rows) {
         List<StructField> added = added();
+        if (!(files.encoding() instanceof TableEncoding)) {
+            return SeriesScoring.of(rows, files, added);
+        }
         return Scoring.add(
                 rows,
                 files,

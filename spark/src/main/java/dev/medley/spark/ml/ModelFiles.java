@@ -1,8 +1,10 @@
 package dev.medley.spark.ml;
 
 import dev.medley.api.TrainedModel;
+import dev.medley.data.encoding.Encoding;
 import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.store.file.AtomicFolder;
+import dev.medley.store.model.ModelDescription;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -12,7 +14,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -29,13 +30,11 @@ final class ModelFiles implements Serializable {
     /** Of the models that a process has used, so many stay loaded. */
     private static final int MOST_LOADED = 8;
 
-    private static final Map<String, TrainedModel> LOADED =
-            new LinkedHashMap<>(MOST_LOADED, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, TrainedModel> eldest) {
-                    return size() > MOST_LOADED; // Who computes with it may go on.
-                }
-            };
+    /** The files of those that stay: 1 GiB. */
+    private static final long MOST_BYTES = 1L << 30;
+
+    private static final LoadedModels<TrainedModel> LOADED =
+            new LoadedModels<>(MOST_LOADED, MOST_BYTES, TrainedModel::close);
 
     private final TreeMap<String, byte[]> files;
     private final String digest;
@@ -68,14 +67,28 @@ final class ModelFiles implements Serializable {
         return files;
     }
 
-    /** The model, with a thread for each task that computes with it. */
-    TrainedModel load() {
-        synchronized (LOADED) {
-            return LOADED.computeIfAbsent(digest, any -> loaded());
+    /** The model, with a thread for each task that computes with it; the caller gives it back. */
+    LoadedModels<TrainedModel>.Use use() {
+        long bytes = files.values().stream().mapToLong(each -> each.length).sum();
+        return LOADED.use(digest, bytes, this::open);
+    }
+
+    /** What the model says of itself. */
+    ModelDescription description() {
+        try (LoadedModels<TrainedModel>.Use use = use()) {
+            return use.model().description();
         }
     }
 
-    private TrainedModel loaded() {
+    /** How rows become what the model reads. */
+    Encoding encoding() {
+        try (LoadedModels<TrainedModel>.Use use = use()) {
+            return use.model().encoding();
+        }
+    }
+
+    /** The model, which nobody else has and the caller closes. */
+    TrainedModel open() {
         try {
             Path folder = Files.createTempDirectory("medley-model-");
             try {

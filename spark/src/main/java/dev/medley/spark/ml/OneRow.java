@@ -18,7 +18,12 @@ final class OneRow {
     private OneRow() {}
 
     static float[] outputs(ModelFiles files, Vector features) {
-        TrainedModel model = files.load();
+        try (LoadedModels<TrainedModel>.Use use = files.use()) {
+            return outputs(use.model(), features);
+        }
+    }
+
+    private static float[] outputs(TrainedModel model, Vector features) {
         TableEncoding encoding = (TableEncoding) model.encoding();
         RowEncoder encoder = new RowEncoder(encoding);
         check(encoder.texts().isEmpty(), "the model reads %s, too: use transform", encoder.texts());

@@ -2,6 +2,7 @@ package dev.medley.spark.ml;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.TrainedModel;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.spark.rows.FrameColumns;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -20,6 +22,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
 
 /** Adds what a model says of each row to a DataFrame, a partition after another. */
 final class Scoring implements MapPartitionsFunction<Row, Row> {
@@ -39,7 +42,7 @@ final class Scoring implements MapPartitionsFunction<Row, Row> {
         }
 
         FrameColumns.Known known(ModelFiles files) {
-            TableEncoding encoding = (TableEncoding) files.load().encoding();
+            TableEncoding encoding = (TableEncoding) files.encoding();
             int elements = 0;
             for (ColumnEncoding.Dense column : encoding.dense()) {
                 boolean isElement =
@@ -114,7 +117,10 @@ final class Scoring implements MapPartitionsFunction<Row, Row> {
 
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-        return new RowScorer<>(files.load(), columns, kept, rows, this::with);
+        LoadedModels<TrainedModel>.Use use = files.use();
+        TaskCompletionListener giveBack = task -> use.close();
+        TaskContext unused = TaskContext.get().addTaskCompletionListener(giveBack);
+        return new RowScorer<>(use.model(), columns, kept, rows, this::with);
     }
 
     private Row with(Row row, float[] outputs) {

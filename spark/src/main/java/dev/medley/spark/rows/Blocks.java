@@ -1,6 +1,7 @@
 package dev.medley.spark.rows;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.apache.spark.SparkEnv;
@@ -20,14 +21,31 @@ import scala.reflect.ClassTag;
  *
  * <p>Thread: any.
  */
-final class Blocks {
-    private static final StorageLevel LEVEL = StorageLevel.MEMORY_AND_DISK_SER();
+final class Blocks implements Serializable {
+    private static final long serialVersionUID = 1L;
 
     private final int set;
+    private final int copies;
 
     /** Of the set of that number, which is one of an RDD that there is not. */
     Blocks(int set) {
+        this(set, 1);
+    }
+
+    /** The same of which so many executors keep each chunk, if there are as many. */
+    Blocks(int set, int copies) {
         this.set = set;
+        this.copies = copies;
+    }
+
+    /** The same set, of which this executor keeps what it puts by itself. */
+    Blocks alone() {
+        return new Blocks(set, 1);
+    }
+
+    /** How many executors have a chunk. */
+    int holders(int chunk) {
+        return manager().master().getLocations(id(chunk)).size();
     }
 
     private BlockId id(int chunk) {
@@ -49,7 +67,7 @@ final class Blocks {
                         .putBytes(
                                 id(chunk),
                                 new ChunkedByteBuffer(ByteBuffer.wrap(bytes)),
-                                LEVEL,
+                                level(),
                                 true,
                                 ClassTag.Byte());
         if (!isKept && !isHere(chunk)) {
@@ -57,6 +75,12 @@ final class Blocks {
                     "an executor has room for %d more bytes neither in memory nor on its disk"
                             .formatted(bytes.length));
         }
+    }
+
+    private StorageLevel level() {
+        return copies > 1
+                ? StorageLevel.MEMORY_AND_DISK_SER_2()
+                : StorageLevel.MEMORY_AND_DISK_SER();
     }
 
     /** Keeps it here no longer. */
@@ -108,7 +132,7 @@ final class Blocks {
     /** The bytes of a chunk that another executor has; null where none has it. */
     byte @Nullable [] fetched(int chunk) {
         BlockId id = id(chunk);
-        if (manager().master().getLocations(id).isEmpty()) {
+        if (holders(chunk) == 0) {
             return null;
         }
         Option<ChunkedByteBuffer> found = manager().getRemoteBytes(id);

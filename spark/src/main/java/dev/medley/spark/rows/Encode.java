@@ -1,8 +1,8 @@
 package dev.medley.spark.rows;
 
-import dev.medley.base.Seeds;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.RowEncoder;
+import dev.medley.data.table.column.Ranked;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -29,29 +29,25 @@ final class Encode implements Serializable {
     static final String NO_LABEL =
             "labelCol: a row has no label (null or NaN): drop such rows first (na.drop)";
 
-    private static final long PURPOSE = 0x53706c6974L;
-
     /** Numbers of chunks: those of a partition follow each other; every second is of validation. */
     private static final int MOST_CHUNKS = 1 << 14;
 
-    private final int set;
+    private final Blocks set;
     private final FrameColumns columns;
     private final EncodedEncoding encoding;
-    private final double validation;
-    private final long seed;
+    private final HeldOut heldOut;
 
     /**
      * What is done with rows.
      *
-     * @param set number of the blocks
-     * @param validation share of the rows that are kept for it, where no column says which
+     * @param set of their blocks
+     * @param heldOut says which rows are kept to judge by
      */
-    Encode(int set, FrameColumns columns, TableEncoding encoding, double validation, long seed) {
+    Encode(Blocks set, FrameColumns columns, TableEncoding encoding, HeldOut heldOut) {
         this.set = set;
         this.columns = columns;
         this.encoding = new EncodedEncoding(encoding);
-        this.validation = validation;
-        this.seed = seed;
+        this.heldOut = heldOut;
     }
 
     /** The number of a chunk's block. */
@@ -72,7 +68,7 @@ final class Encode implements Serializable {
     }
 
     /** Rows of one purpose that wait until they are a chunk. */
-    private final class Open {
+    private static final class Open {
         private final int partition;
         private final boolean isTrain;
         private final int recordBytes;
@@ -124,7 +120,7 @@ final class Encode implements Serializable {
 
     /** All rows of a partition, which this executor keeps. */
     EncodedPart of(int partition, Iterator<InternalRow> rows) throws IOException {
-        return of(partition, rows, new Blocks(set)::put);
+        return of(partition, rows, set::put);
     }
 
     /** All rows of a partition. */
@@ -138,8 +134,8 @@ final class Encode implements Serializable {
         Open held = new Open(partition, false, encoder.recordBytes(), sink);
         long[] counts = new long[classes.size()];
         double weights = 0;
-        long number = 0;
         long missing = 0;
+        HeldOut.Rows draw = heldOut.of(partition);
         boolean hasLabel = !table.label().isNone();
         RowValues.Inside inside = new RowValues.Inside();
         while (rows.hasNext()) {
@@ -160,17 +156,21 @@ final class Encode implements Serializable {
                 trouble =
                         "weightCol: a row has the weight %s: 0 or more is needed".formatted(weight);
             }
+            if (trouble == null && table.label().group() != null) {
+                trouble = Ranked.trouble(label, reader.group(row));
+            }
+            String told = draw.next(reader, row);
+            trouble = trouble == null ? told : trouble;
             if (trouble != null) {
                 return failed(partition, trouble);
             }
-            boolean isHeld =
-                    columns.roles().validation() >= 0
-                            ? reader.isValidation(row)
-                            : validation > 0 && drawn(partition, number) < validation;
-            number++;
+            boolean isHeld = draw.isHeld();
             missing += reader.hasMissing() ? 1 : 0;
             Open open = isHeld ? held : train;
             encoder.encode(reader.numbers, reader.texts, label, weight, open.bytes, open.at());
+            if (table.label().group() != null && draw.isBeginning()) {
+                encoder.beginGroup(open.bytes, open.at());
+            }
             open.added();
             if (!isHeld) {
                 weights += weight;
@@ -206,9 +206,5 @@ final class Encode implements Serializable {
 
     private static EncodedPart failed(int partition, @Nullable String trouble) {
         return new EncodedPart(partition, List.of(), List.of(), List.of(), 0, 0, trouble);
-    }
-
-    private double drawn(int partition, long row) {
-        return (Seeds.of(seed, PURPOSE, partition, row) >>> 11) * 0x1p-53;
     }
 }

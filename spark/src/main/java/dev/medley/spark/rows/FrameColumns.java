@@ -17,6 +17,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.AtomicType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
@@ -48,8 +49,9 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
      * @param isText whether the label is a string
      * @param weight what the row counts
      * @param validation whether the row is kept for validation
+     * @param group which rows it is ranked with, as a string
      */
-    public record Roles(int label, boolean isText, int weight, int validation)
+    public record Roles(int label, boolean isText, int weight, int validation, int group)
             implements Serializable {}
 
     /**
@@ -59,12 +61,14 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
      * @param label null for none
      * @param weight null where all rows count one
      * @param validation a boolean column; null where rows are drawn
+     * @param group whose values say which rows are ranked together; null where none are
      */
     public record Wanted(
             List<String> inputs,
             @Nullable String label,
             @Nullable String weight,
             @Nullable String validation,
+            @Nullable String group,
             Known known) {
         /** To learn from. */
         public Wanted(
@@ -72,12 +76,17 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
                 @Nullable String label,
                 @Nullable String weight,
                 @Nullable String validation) {
-            this(inputs, label, weight, validation, new Known(inputs, 0));
+            this(inputs, label, weight, validation, null, new Known(inputs, 0));
+        }
+
+        /** The same of rows that are ranked among those with the same value of a column. */
+        public Wanted rankedBy(@Nullable String column) {
+            return new Wanted(inputs, label, weight, validation, column, known);
         }
 
         /** To predict. */
         public static Wanted of(List<String> inputs, Known known) {
-            return new Wanted(inputs, null, null, null, known);
+            return new Wanted(inputs, null, null, null, null, known);
         }
     }
 
@@ -128,6 +137,28 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
         /** Of the DataFrame that it was made for. */
         public Dataset<Row> of(Dataset<?> frame) {
             return frame.select(select.toArray(Column[]::new));
+        }
+
+        /**
+         * The same with rows that are ranked together in one partition, one behind the other as
+         * they lay before.
+         */
+        public Dataset<Row> together(Dataset<?> frame) {
+            int group = columns.roles().group();
+            if (group < 0) {
+                return of(frame);
+            }
+            String[] names = new String[select.size()];
+            Arrays.setAll(names, i -> "c" + i);
+            String by = names[group];
+            int parts =
+                    Integer.parseInt(
+                            frame.sparkSession().conf().get("spark.sql.shuffle.partitions"));
+            return of(frame)
+                    .toDF(names)
+                    .withColumn("place", functions.monotonically_increasing_id())
+                    .repartition(parts, functions.col(by))
+                    .sortWithinPartitions(by, "place");
         }
     }
 
@@ -187,9 +218,20 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
                     field.dataType().simpleString());
             validation = draft.add(quoted(wanted.validation()));
         }
+        int group = -1;
+        if (wanted.group() != null) {
+            StructField field = draft.field("data.group", wanted.group());
+            check(
+                    field.dataType() instanceof AtomicType,
+                    "data.group=%s: is of type %s; a string or a number is needed",
+                    wanted.group(),
+                    field.dataType().simpleString());
+            group = draft.add(quoted(wanted.group()).cast("string"));
+        }
         return new Projection(
                 new FrameColumns(
-                        List.copyOf(draft.columns), new Roles(label, isText, weight, validation)),
+                        List.copyOf(draft.columns),
+                        new Roles(label, isText, weight, validation, group)),
                 List.copyOf(draft.select));
     }
 

@@ -5,6 +5,7 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.table.TermSpec;
 import dev.medley.base.text.Units;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.TableEncoding;
@@ -13,6 +14,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.Ingested.Findings;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.table.RowEncoder;
+import dev.medley.data.table.term.TermFit;
 import dev.medley.spark.cluster.HeldData;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +26,7 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
@@ -38,7 +41,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  *
  * <p>Thread: the caller's.
  */
-public final class FrameData implements AutoCloseable {
+public final class FrameData implements PreparedRows {
     /**
      * Of an executor's heap, for blocks that a worker has at hand beside those that Spark keeps.
      */
@@ -86,25 +89,31 @@ public final class FrameData implements AutoCloseable {
         FrameColumns.Projection projection = FrameColumns.find(frame, wanted);
         FrameColumns columns = projection.columns();
         RDD<InternalRow> source =
-                ((org.apache.spark.sql.classic.Dataset<Row>) projection.of(frame))
+                ((org.apache.spark.sql.classic.Dataset<Row>) projection.together(frame))
                         .queryExecution()
                         .toRdd();
         JavaRDD<InternalRow> all = source.toJavaRDD();
-        boolean hasClasses = asked.label() != null && !asked.task().isNumber();
-        RowSample sample = RowSample.of(all, columns, hasClasses, seed);
+        TermSpec terms = asked.table().terms();
+        boolean hasClasses =
+                asked.label() != null && asked.group() == null && !asked.task().isNumber();
+        RowSample sample =
+                RowSample.of(all, columns, new RowSample.Wanted(hasClasses, terms.columns()), seed);
+        check(sample.trouble() == null, "%s", sample.trouble());
         check(
                 !columns.roles().isText() || !sample.classes().isEmpty() || sample.count() == 0,
                 "labelCol=%s: has more than 1,000 different strings: index them (StringIndexer), or"
                         + " predict another column",
                 asked.label());
-        PreparedData fitted = SampleFit.of(sample, columns, asked, seed);
+        HeldOut heldOut = new HeldOut(columns.roles(), asked.split().validationFraction(), seed);
+        Map<String, TermFit> counted = FrameTerms.fit(all, columns, terms, heldOut);
+        Ingested fitted = SampleFit.of(sample, columns, asked, counted, seed);
         TableEncoding encoding = (TableEncoding) fitted.encoding();
-        int recordBytes = new RowEncoder(encoding).recordBytes(); // Refuses what has no rows.
+        int recordBytes = new RowEncoder(encoding).recordBytes();
         SparkContext spark = source.sparkContext();
         int set = spark.newRddId();
-        Encode encode =
-                new Encode(set, columns, encoding, asked.split().validationFraction(), seed);
-        Blocks blocks = new Blocks(set);
+        // Ranked rows come out of a shuffle, whose files are lost with an executor.
+        Blocks blocks = new Blocks(set, asked.group() == null ? 1 : 2);
+        Encode encode = new Encode(blocks, columns, encoding, heldOut);
         boolean isHeld = false;
         try {
             List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
@@ -115,7 +124,7 @@ public final class FrameData implements AutoCloseable {
                         part.partition(),
                         part.trouble());
             }
-            HeldRows rows = new HeldRows(set, recordBytes, parts, encode, source);
+            HeldRows rows = new HeldRows(set, blocks, recordBytes, parts, encode, source);
             PreparedData data =
                     prepared(fitted, asked, sample, parts, rows, cacheBytes(spark), seed);
             long missing = parts.stream().mapToLong(EncodedPart::missing).sum();
@@ -133,7 +142,7 @@ public final class FrameData implements AutoCloseable {
     }
 
     private static PreparedData prepared(
-            PreparedData fitted,
+            Ingested fitted,
             DataSpec asked,
             RowSample sample,
             List<EncodedPart> parts,
@@ -221,17 +230,17 @@ public final class FrameData implements AutoCloseable {
         }
     }
 
-    /** The set for the run. */
+    @Override
     public PreparedData prepared() {
         return data;
     }
 
-    /** Who holds its rows. */
+    @Override
     public HeldData rows() {
         return rows;
     }
 
-    /** Rows of which a number is missing. */
+    @Override
     public long missing() {
         return missing;
     }

@@ -72,7 +72,8 @@ final class FrameReader {
             if (row.isNull(column.at())) {
                 texts[i] = null;
             } else if (column.kind() == Kind.TEXT) {
-                texts[i] = row.text(column.at()).strip(); // As texts of files are.
+                String text = row.text(column.at()).strip(); // As texts of files are.
+                texts[i] = text.isEmpty() ? null : text;
             } else {
                 // A number that the model takes for a category: as a file would have it.
                 texts[i] = text(row.number(column.at()));
@@ -118,6 +119,11 @@ final class FrameReader {
             return 1;
         }
         return row.isNull(roles.weight()) ? Double.NaN : row.number(roles.weight());
+    }
+
+    /** What tells the rows that are ranked together from others; null where it is missing. */
+    @Nullable String group(RowValues row) {
+        return roles.group() < 0 || row.isNull(roles.group()) ? null : row.text(roles.group());
     }
 
     boolean isValidation(RowValues row) {

@@ -36,7 +36,8 @@ final class HeldRows implements HeldData, RecordHolder {
     /** The file of the rows to learn from; that of the others has another name. */
     static final String TRAIN = "train";
 
-    private final int set;
+    private final String name;
+    private final Blocks set;
     private final int recordBytes;
     private final Index train;
     private final Index validation;
@@ -102,11 +103,13 @@ final class HeldRows implements HeldData, RecordHolder {
     }
 
     HeldRows(
-            int set,
+            int number,
+            Blocks set,
             int recordBytes,
             List<EncodedPart> parts,
             Encode encode,
             RDD<InternalRow> source) {
+        this.name = "spark-" + number;
         this.set = set;
         this.recordBytes = recordBytes;
         this.train = Index.of(parts, true);
@@ -126,7 +129,7 @@ final class HeldRows implements HeldData, RecordHolder {
 
     @Override
     public String name() {
-        return "spark-" + set;
+        return name;
     }
 
     @Override
@@ -164,14 +167,14 @@ final class HeldRows implements HeldData, RecordHolder {
 
     private void copy(Index index, int chunk, int offset, byte[] into, int at, int length)
             throws IOException {
-        Blocks blocks = new Blocks(set);
+        Blocks blocks = set;
         int block = index.blocks[chunk];
         if (isSound(index, chunk, blocks) && blocks.copyFromHere(block, offset, into, at, length)) {
             return;
         }
         byte[] fetched = blocks.fetched(block);
         if (fetched != null && Encode.check(fetched, fetched.length) == index.checks[chunk]) {
-            blocks.put(block, fetched);
+            blocks.alone().put(block, fetched);
             sound().add(block);
             System.arraycopy(fetched, offset, into, at, length);
             return;
@@ -215,7 +218,7 @@ final class HeldRows implements HeldData, RecordHolder {
 
     /** Computes the partition of a chunk again; its rows have to be the same. */
     private synchronized void anew(Index index, int chunk) throws IOException {
-        Blocks blocks = new Blocks(set);
+        Blocks blocks = set;
         if (isSound(index, chunk, blocks)) {
             return; // Another thread did it.
         }
@@ -289,7 +292,7 @@ final class HeldRows implements HeldData, RecordHolder {
         Index index = file.name().equals(TRAIN) ? train : validation;
         long from = block * file.layout().blockSamples();
         long to = from + file.layout().samplesOf(block) - 1;
-        Blocks blocks = new Blocks(set);
+        Blocks blocks = set;
         for (int chunk = index.chunkOf(from); chunk <= index.chunkOf(to); chunk++) {
             if (!blocks.isHere(index.blocks[chunk])) {
                 return false;

@@ -43,6 +43,9 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
     private static final int MOST_CLASSES = 1_000;
     private static final long PURPOSE = 0x53616d706cL;
 
+    /** In place of a text that is fitted on all rows. */
+    private static final String TERM = "term";
+
     /** A row that was drawn. */
     private static final class Drawn implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -54,33 +57,28 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         private final @Nullable String[] texts;
         private final @Nullable String label;
         private final double weight;
+        private final @Nullable String group;
 
         Drawn(long key, int partition, long row, FrameReader reader, RowValues values) {
-            this(
-                    key,
-                    partition,
-                    row,
-                    reader.numbers.clone(),
-                    reader.texts.clone(),
-                    reader.hasLabel(values) ? reader.labelText(values) : null,
-                    reader.weight(values));
-        }
-
-        private Drawn(
-                long key,
-                int partition,
-                long row,
-                double[] numbers,
-                @Nullable String[] texts,
-                @Nullable String label,
-                double weight) {
             this.key = key;
             this.partition = partition;
             this.row = row;
+            this.numbers = reader.numbers.clone();
+            this.texts = reader.texts.clone();
+            this.label = reader.hasLabel(values) ? reader.labelText(values) : null;
+            this.weight = reader.weight(values);
+            this.group = reader.group(values);
+        }
+
+        private Drawn(Drawn like, double[] numbers) {
+            this.key = like.key;
+            this.partition = like.partition;
+            this.row = like.row;
             this.numbers = numbers;
-            this.texts = texts;
-            this.label = label;
-            this.weight = weight;
+            this.texts = like.texts;
+            this.label = like.label;
+            this.weight = like.weight;
+            this.group = like.group;
         }
 
         long key() {
@@ -101,7 +99,7 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
 
         /** The same row with other numbers. */
         Drawn with(double[] others) {
-            return new Drawn(key, partition, row, others, texts, label, weight);
+            return new Drawn(this, others);
         }
 
         /** As CSV has it. */
@@ -121,6 +119,9 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
             }
             if (columns.roles().weight() >= 0) {
                 line.append(weight).append(',');
+            }
+            if (columns.roles().group() >= 0) {
+                line.append(group == null ? "" : quoted(group)).append(',');
             }
             line.setLength(Math.max(0, line.length() - 1));
             return line.toString();
@@ -152,11 +153,13 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
 
         private final FrameColumns columns;
         private final boolean hasClasses;
+        private final Set<String> terms;
         private final int most;
         private final long seed;
 
-        Draw(FrameColumns columns, boolean hasClasses, int most, long seed) {
-            this.hasClasses = hasClasses;
+        Draw(FrameColumns columns, Wanted wanted, int most, long seed) {
+            this.hasClasses = wanted.hasClasses();
+            this.terms = Set.copyOf(wanted.terms());
             this.columns = columns;
             this.most = most;
             this.seed = seed;
@@ -173,6 +176,10 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
             PriorityQueue<Drawn> kept =
                     new PriorityQueue<>(Comparator.comparingLong(Drawn::key).reversed());
             Map<String, Drawn> first = new HashMap<>();
+            boolean[] areTerms = new boolean[texts.size()];
+            for (int i = 0; i < areTerms.length; i++) {
+                areTerms[i] = terms.contains(texts.get(i));
+            }
             long count = 0;
             long stream = Seeds.of(seed, PURPOSE, partition);
             RowValues.Inside inside = new RowValues.Inside();
@@ -201,6 +208,9 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
                 if (!isKept && !isFirst) {
                     continue;
                 }
+                for (int i = 0; i < areTerms.length; i++) {
+                    reader.texts[i] = areTerms[i] ? TERM : reader.texts[i];
+                }
                 Drawn drawn = new Drawn(key, partition, number, reader, row);
                 if (isFirst) {
                     first.put(reader.labelText(row), drawn);
@@ -217,7 +227,7 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
     }
 
     /** The names of the columns in the order of the lines. */
-    static List<String> header(FrameColumns columns, String label, String weight) {
+    static List<String> header(FrameColumns columns, String label, String weight, String group) {
         List<String> names = new ArrayList<>();
         for (FrameColumn column : columns.columns()) {
             if (column.kind() != FrameColumn.Kind.TEXT) {
@@ -235,6 +245,9 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         if (columns.roles().weight() >= 0) {
             names.add(weight);
         }
+        if (columns.roles().group() >= 0) {
+            names.add(group);
+        }
         return names;
     }
 
@@ -243,19 +256,21 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
     }
 
     /**
-     * Draws; one pass over the rows.
+     * What rows are drawn for.
      *
      * @param hasClasses whether the label may be one of classes, of each of which a row is drawn
+     * @param terms columns that are fitted on all rows, whose texts are not drawn
      */
-    static RowSample of(
-            JavaRDD<InternalRow> rows, FrameColumns columns, boolean hasClasses, long seed) {
+    record Wanted(boolean hasClasses, Set<String> terms) {}
+
+    /** Draws; one pass over the rows. */
+    static RowSample of(JavaRDD<InternalRow> rows, FrameColumns columns, Wanted wanted, long seed) {
         long fit = CELLS / Math.max(1, columns.columns().size());
         int most = (int) Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, fit));
         int each =
                 Math.min(most, Math.max(FEWEST_OF_PART, UNEVEN * most / rows.getNumPartitions()));
         List<Part> parts =
-                rows.mapPartitionsWithIndex(new Draw(columns, hasClasses, each, seed), false)
-                        .collect();
+                rows.mapPartitionsWithIndex(new Draw(columns, wanted, each, seed), false).collect();
         List<Drawn> drawn = new ArrayList<>();
         Map<String, Drawn> first = new TreeMap<>();
         long count = 0;
@@ -275,20 +290,21 @@ record RowSample(List<String> rows, long count, List<String> classes, @Nullable 
         if (areClasses) {
             all.addAll(first.values()); // Each class is there, however rare.
         }
-        List<String> lines =
-                all.stream()
-                        .distinct()
-                        .sorted(
-                                Comparator.comparingInt(Drawn::partition)
-                                        .thenComparingLong(Drawn::row))
-                        .map(drawnRow -> drawnRow.line(columns))
-                        .toList();
+        List<Drawn> inOrder =
+                new ArrayList<>(
+                        all.stream()
+                                .distinct()
+                                .sorted(
+                                        Comparator.comparingInt(Drawn::partition)
+                                                .thenComparingLong(Drawn::row))
+                                .toList());
         if (values != null && !all.isEmpty() && all.size() < count) {
-            lines = new ArrayList<>(lines);
-            for (double[] numbers : values.unseen(all.stream().map(Drawn::numbers).toList())) {
-                lines.add(all.get(0).with(numbers).line(columns));
+            Drawn last = inOrder.get(inOrder.size() - 1); // Whose group goes on.
+            for (double[] numbers : values.unseen(inOrder.stream().map(Drawn::numbers).toList())) {
+                inOrder.add(last.with(numbers));
             }
         }
+        List<String> lines = inOrder.stream().map(row -> row.line(columns)).toList();
         return new RowSample(
                 lines, count, areClasses ? List.copyOf(first.keySet()) : List.of(), null);
     }

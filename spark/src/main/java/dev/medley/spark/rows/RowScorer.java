@@ -29,15 +29,16 @@ public final class RowScorer<T> implements Iterator<T> {
     private final TrainedModel model;
     private final Iterator<Row> rows;
     private final BiFunction<Row, float[], T> answer;
-    private final RowEncoder encoder;
     private final FrameReader reader;
     private final RowValues.Outside values;
-    private final TableDecoder decoder;
-    private final BatchBuffers buffers;
-    private final byte[] record;
     private final List<Row> batch = new ArrayList<>();
     private float[][] outputs = new float[0][];
     private int next;
+    private TableEncoding encoding;
+    private RowEncoder encoder;
+    private TableDecoder decoder;
+    private BatchBuffers buffers;
+    private byte[] record;
 
     /**
      * For rows of which the projected columns come last.
@@ -54,7 +55,7 @@ public final class RowScorer<T> implements Iterator<T> {
         this.model = model;
         this.rows = rows;
         this.answer = answer;
-        TableEncoding encoding = (TableEncoding) model.encoding();
+        this.encoding = (TableEncoding) model.encoding();
         this.encoder = new RowEncoder(encoding);
         this.reader = new FrameReader(columns, encoder.numbers(), encoder.texts());
         this.values = new RowValues.Outside(first);
@@ -82,16 +83,32 @@ public final class RowScorer<T> implements Iterator<T> {
         return made;
     }
 
+    private void encode(Row row, int at) {
+        String trouble = reader.read(values.of(row));
+        ConfigException.check(trouble == null, "%s", trouble);
+        encoder.encode(reader.numbers, reader.texts, 0, 1, record, 0);
+        decoder.decode(record, 0, new SampleKey(0, at), buffers, at);
+    }
+
     private void fill() {
         batch.clear();
         next = 0;
         while (batch.size() < AT_ONCE && rows.hasNext()) {
             Row row = rows.next();
-            String trouble = reader.read(values.of(row));
-            ConfigException.check(trouble == null, "%s", trouble);
-            encoder.encode(reader.numbers, reader.texts, 0, 1, record, 0);
-            decoder.decode(record, 0, new SampleKey(0, batch.size()), buffers, batch.size());
+            encode(row, batch.size());
             batch.add(row);
+        }
+        if (encoder.roomy().slots() > encoding.slots()) {
+            // A row has more terms than those that the model was trained on.
+            encoding = encoder.roomy();
+            encoder = new RowEncoder(encoding);
+            decoder = new TableDecoder(encoding);
+            buffers = new BatchBuffers(encoding.signature());
+            buffers.reserve(AT_ONCE);
+            record = new byte[encoder.recordBytes()];
+            for (int i = 0; i < batch.size(); i++) {
+                encode(batch.get(i), i);
+            }
         }
         HostArray found = model.predict(buffers.batch(batch.size()));
         FloatBuffer floats = found.data().buffer().asFloatBuffer();

@@ -8,9 +8,12 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
-import dev.medley.data.dataset.Datasets;
-import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.shard.DiskBudget;
+import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.shard.Workplace;
+import dev.medley.data.table.TableIngest;
+import dev.medley.data.table.term.TermFit;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +39,15 @@ final class SampleFit {
      * The encoding and what was found on the way.
      *
      * @param asked the data of the job, without files
+     * @param terms columns that were fitted on all rows
      * @throws ConfigException if nothing can be learnt from these rows
      */
-    static PreparedData of(RowSample sample, FrameColumns columns, DataSpec asked, long seed) {
-        check(sample.trouble() == null, "%s", sample.trouble());
+    static Ingested of(
+            RowSample sample,
+            FrameColumns columns,
+            DataSpec asked,
+            Map<String, TermFit> terms,
+            long seed) {
         check(sample.count() > 0, "the DataFrame has no rows: nothing can be learnt");
         try {
             Path folder = Files.createTempDirectory("medley-fit-");
@@ -51,17 +60,21 @@ final class SampleFit {
                                 RowSample.header(
                                                 columns,
                                                 orEmpty(asked.label()),
-                                                orEmpty(asked.weight()))
+                                                orEmpty(asked.weight()),
+                                                orEmpty(asked.group()))
                                         .stream()
                                         .map(RowSample::quoted)
                                         .toList()));
                 lines.addAll(sample.rows());
                 Files.write(file, lines, StandardCharsets.UTF_8);
-                return Datasets.prepare(
-                        of(asked, columns, file),
-                        seed,
-                        folder.resolve("cache"),
-                        PreparationProgress.NONE);
+                Workplace place =
+                        new Workplace(
+                                folder,
+                                seed,
+                                new DiskBudget(asked.cache().diskBytes()),
+                                PreparationProgress.NONE);
+                return new TableIngest(of(asked, columns, file), DataFormat.CSV, place, terms)
+                        .ingest(List.of(file), List.of());
             } catch (ConfigException e) {
                 // Of the file that the rows were put into nobody knows.
                 throw new ConfigException(
@@ -87,6 +100,9 @@ final class SampleFit {
         Set<String> numbers = new HashSet<>();
         Set<String> texts = new HashSet<>(table.categorical());
         for (FrameColumn column : columns.columns()) {
+            if (table.terms().columns().contains(column.name())) {
+                continue;
+            }
             boolean isText = column.kind() == FrameColumn.Kind.TEXT;
             check(
                     column.kind() != FrameColumn.Kind.MOMENT || !texts.contains(column.name()),
@@ -117,6 +133,6 @@ final class SampleFit {
                 asked.task(),
                 asked.weight(),
                 null,
-                null);
+                asked.group());
     }
 }

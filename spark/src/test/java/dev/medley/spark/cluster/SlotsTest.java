@@ -19,6 +19,22 @@ class SlotsTest {
                 .hasMessageContainingAll("3 workers", "2 slots of 4 cores");
     }
 
+    /** Before Spark says in its own words that a job has not accepted any resources. */
+    @Test
+    void shouldRefuseMoreWorkersThanAMasterOfThisMachineHasCores() {
+        ExecutorWishes five = new ExecutorWishes(5, 5, Kind.TASKS);
+        Slots.requireRoom("local-cluster[3,2,1024]", five);
+        Slots.requireRoom("local[*]", five);
+        Slots.requireRoom("spark://host:7077", five);
+        assertThatThrownBy(() -> Slots.requireRoom("local-cluster[2,1,1024]", five))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("5 workers", "local-cluster[2,1,1024] has 2 cores");
+        assertThatThrownBy(() -> Slots.requireRoom("local[2]", five))
+                .hasMessageContaining("local[2] has 2 cores");
+        assertThatThrownBy(() -> Slots.requireRoom("local", five))
+                .hasMessageContaining("local has 1 core:");
+    }
+
     @Test
     void shouldRefuseABarrierStageWhereExecutorsComeAndGo() {
         Slots open = new Slots(Slots.OPEN, 1, false, true, null);

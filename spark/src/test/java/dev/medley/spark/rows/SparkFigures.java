@@ -61,7 +61,11 @@ class SparkFigures {
                 inside.add(row);
             }
             Encode encode =
-                    new Encode(0, projection.columns(), (TableEncoding) prepared.encoding(), 0, 1);
+                    new Encode(
+                            new Blocks(0),
+                            projection.columns(),
+                            (TableEncoding) prepared.encoding(),
+                            new HeldOut(projection.columns().roles(), 0, 1));
             long bytes = prepared.train().decodedBytes();
             List<Double> encoded = new ArrayList<>();
             List<Double> read = new ArrayList<>();

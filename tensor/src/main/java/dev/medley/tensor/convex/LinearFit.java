@@ -89,9 +89,10 @@ public final class LinearFit {
         phase(minimiser.done() == null ? FITS : isFree() ? MEASURES : IS_DONE);
     }
 
-    /** Whether coefficients are those of the likelihood alone, and so have standard errors. */
+    /** Whether standard errors are asked for, and the likelihood alone says the coefficients. */
     private boolean isFree() {
-        return learner.canGatherCurvature() && options.weightDecay() == 0;
+        boolean areAskedFor = !Objects.requireNonNull(options.quasiNewton()).withoutErrors();
+        return areAskedFor && learner.canGatherCurvature() && options.weightDecay() == 0;
     }
 
     private void advance(double weight) {

@@ -148,6 +148,19 @@ class LinearFitTest {
     }
 
     @Test
+    void standardErrorsThatNobodyAsksForShouldNotBeComputed() {
+        Batch batch = batch(TargetKind.BINARY);
+        QuasiNewton usual = quasiNewton(FREE);
+        OptimizerSpec less =
+                FREE.with(new QuasiNewton(usual.history(), usual.tolerance(), usual.l1(), true));
+        LinearFit with = fit(LossKind.AUTO, TargetKind.BINARY, FREE, batch, SAMPLES).get(0);
+        LinearFit without = fit(LossKind.AUTO, TargetKind.BINARY, less, batch, SAMPLES).get(0);
+        assertThat(array(without, "0.weight")).containsExactly(array(with, "0.weight"));
+        assertThat(with.learner().export()).hasSize(4);
+        assertThat(without.learner().export()).hasSize(2);
+    }
+
+    @Test
     void logisticRegressionShouldBeThatOfStatsmodels() {
         Batch batch = batch(TargetKind.BINARY);
         LinearFit fit = fit(LossKind.AUTO, TargetKind.BINARY, FREE, batch, SAMPLES).get(0);

@@ -48,6 +48,7 @@ public final class TableFit {
     private final NumberStats labelValues = new NumberStats();
     private final long[] classCounts;
     private final List<TermFit> terms;
+    private final Map<String, TermFit> counted;
     private boolean[] isTrain = new boolean[0];
     private long trainRows;
 
@@ -56,8 +57,14 @@ public final class TableFit {
      *
      * @param split decides row by row
      * @param order of the columns in the files
+     * @param counted columns of terms that were fitted elsewhere, by name
      */
-    public TableFit(RowSource source, SplitSequence split, TableSpec spec, List<String> order) {
+    public TableFit(
+            RowSource source,
+            SplitSequence split,
+            TableSpec spec,
+            List<String> order,
+            Map<String, TermFit> counted) {
         this.source = source;
         this.split = split;
         this.spec = spec;
@@ -78,7 +85,15 @@ public final class TableFit {
         }
         LabelChoice label = source.label();
         classCounts = new long[label == null ? 0 : label.classValues().size()];
-        terms = source.texts().stream().map(column -> ofTerms(column, spec.terms())).toList();
+        this.counted = counted;
+        terms =
+                source.texts().stream()
+                        .map(
+                                column ->
+                                        counted.containsKey(column.name())
+                                                ? counted.get(column.name())
+                                                : ofTerms(column, spec.terms()))
+                        .toList();
     }
 
     /** A column that the job does not name holds the pairs of a LIBSVM file. */
@@ -107,7 +122,9 @@ public final class TableFit {
             count(chunk.codes[i], 1, counts[i], chunk.rows);
         }
         for (int i = 0; i < terms.size(); i++) {
-            terms.get(i).add(chunk.texts[i], isTrain, chunk.rows);
+            if (!counted.containsKey(source.texts().get(i).name())) {
+                terms.get(i).add(chunk.texts[i], isTrain, chunk.rows);
+            }
         }
         LabelChoice label = source.label();
         if (label == null) {

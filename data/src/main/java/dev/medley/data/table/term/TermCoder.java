@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Gives the terms of a column's texts. */
 public abstract class TermCoder {
     private final SparseColumn column;
+    private int most;
 
     private TermCoder(SparseColumn column) {
         this.column = column;
@@ -40,6 +41,7 @@ public abstract class TermCoder {
      */
     public final SortedMap<Integer, Double> of(@Nullable String text) {
         SortedMap<Integer, Double> terms = all(text);
+        most = Math.max(most, terms.size());
         if (terms.size() <= column.slots()) {
             return terms;
         }
@@ -51,6 +53,11 @@ public abstract class TermCoder {
                 .limit(column.slots())
                 .forEach(term -> kept.put(term.getKey(), term.getValue()));
         return kept;
+    }
+
+    /** Most terms that a text had of which {@link #of} was asked for. */
+    public final int most() {
+        return most;
     }
 
     /** How many terms a text has. */

@@ -25,7 +25,7 @@ public final class TermFit {
     private final String name;
     private final TermSpec spec;
     private final boolean isPairs;
-    private final WordCounts words = new WordCounts(MOST_WORDS);
+    private final WordCounts words;
     private final Set<String> ofRow = new HashSet<>();
     private long trainRows;
     private long longRows;
@@ -34,20 +34,36 @@ public final class TermFit {
     private int highest = -1;
     private long smallest = Long.MAX_VALUE;
 
-    private TermFit(String name, TermSpec spec, boolean isPairs) {
+    private TermFit(String name, TermSpec spec, boolean isPairs, WordCounts words) {
         this.name = name;
         this.spec = spec;
         this.isPairs = isPairs;
+        this.words = words;
     }
 
     /** Of a column that the job names. */
     public static TermFit ofTexts(String name, TermSpec spec) {
-        return new TermFit(name, spec, false);
+        return new TermFit(name, spec, false, new WordCounts(MOST_WORDS));
     }
 
     /** Of a column of pairs of index and value. */
     public static TermFit ofPairs(String name, TermSpec spec) {
-        return new TermFit(name, spec, true);
+        return new TermFit(name, spec, true, new WordCounts(MOST_WORDS));
+    }
+
+    /** Of a column that the job names, over rows that were counted elsewhere. */
+    public static TermFit of(String name, TermSpec spec, TermCounts counted) {
+        TermFit fit = new TermFit(name, spec, false, WordCounts.of(counted));
+        fit.trainRows = counted.trainRows();
+        fit.longRows = counted.longRows();
+        fit.most = counted.most();
+        return fit;
+    }
+
+    /** What was counted of a column that the job names. */
+    public TermCounts counts() {
+        return new TermCounts(
+                words.rows(), words.words(), trainRows, longRows, most, words.tooLow());
     }
 
     private boolean isWords() {
@@ -58,22 +74,36 @@ public final class TermFit {
     public void add(@Nullable String[] texts, boolean[] isTrain, int rows) {
         for (int row = 0; row < rows; row++) {
             trainRows += isTrain[row] ? 1 : 0;
-            String text = texts[row];
-            if (text == null) {
-                continue;
-            } else if (isPairs) {
-                pairs(text, isTrain[row]);
-            } else if (isWords()) {
-                ofRow.clear();
-                WordTokens.of(text, ofRow::add);
-                room(ofRow.size());
-                longRows += ofRow.size() > MOST_SLOTS ? 1 : 0;
-                if (isTrain[row] && !isHashed()) {
-                    words.add(ofRow);
-                }
-            } else {
-                room(1);
+            add(texts[row], isTrain[row]);
+        }
+    }
+
+    /** Counts a row to learn from. */
+    public void train(@Nullable String text) {
+        trainRows++;
+        add(text, true);
+    }
+
+    /** Makes room for a row to judge by. */
+    public void judge(@Nullable String text) {
+        add(text, false);
+    }
+
+    private void add(@Nullable String text, boolean isTrained) {
+        if (text == null) {
+            return;
+        } else if (isPairs) {
+            pairs(text, isTrained);
+        } else if (isWords()) {
+            ofRow.clear();
+            WordTokens.of(text, ofRow::add);
+            room(ofRow.size());
+            longRows += ofRow.size() > MOST_SLOTS ? 1 : 0;
+            if (isTrained && !isHashed()) {
+                words.add(ofRow);
             }
+        } else {
+            room(1);
         }
     }
 
@@ -131,7 +161,7 @@ public final class TermFit {
             said.append(
                     format(
                             "text '%s': %,d of %,d words by TF-IDF, at most %,d in a row",
-                            name, found.width(), words.words(1), found.slots()));
+                            name, found.width(), words.words(), found.slots()));
             if (words.tooLow() > 0) {
                 said.append(
                         format(

@@ -29,8 +29,33 @@ final class WordCounts {
     private final Map<String, Count> counts = new HashMap<>();
     private long tooLow;
 
+    /** Words that were counted and are not here. */
+    private long others;
+
     WordCounts(int most) {
         this.most = most;
+    }
+
+    /** Those of rows that were counted elsewhere. */
+    static WordCounts of(TermCounts counted) {
+        WordCounts all = new WordCounts(Integer.MAX_VALUE);
+        counted.words()
+                .forEach(
+                        (word, rows) -> {
+                            Count count = new Count(0);
+                            count.rows = rows;
+                            all.counts.put(word, count);
+                        });
+        all.tooLow = counted.tooLow();
+        all.others = counted.different() - counted.words().size();
+        return all;
+    }
+
+    /** Rows that had each word. */
+    Map<String, Long> rows() {
+        Map<String, Long> rows = new HashMap<>();
+        counts.forEach((word, count) -> rows.put(word, count.rows));
+        return rows;
     }
 
     /** Counts the different words of a row. */
@@ -57,9 +82,9 @@ final class WordCounts {
         return count == null ? 0 : count.rows;
     }
 
-    /** Different words that at least so many rows have. */
-    long words(long least) {
-        return counts.values().stream().filter(count -> count.rows >= least).count();
+    /** Different words. */
+    long words() {
+        return counts.size() + others;
     }
 
     /**
