@@ -163,8 +163,7 @@ final class Commands implements Runnable {
             case "runs" -> RunsCommand.line(terminal);
             case "report" -> new ReportCommand(terminal);
             case "models" ->
-                    RegistryCommands.addTo(
-                            new CommandLine(new ModelsCommand(terminal)), terminal);
+                    RegistryCommands.addTo(new CommandLine(new ModelsCommand(terminal)), terminal);
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
         header = "Show the model families with their options, and keep trained models.",
         description = {
             "",
-            "A family goes under the key model: of a job file, by name or with its options. Trained",
+            "A family goes under the key model: of a job file, by name or with its options."
+                    + " Trained",
             "models are kept by the commands below, in versions: see docs/registry.md."
         },
         commandListHeading = "%nCommands:%n",
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  medley models",
             "  medley models --json",
-            "  medley models --schema > job.schema.json   the JSON Schema of job files, for editors",
+            "  medley models --schema > job.schema.json   the JSON Schema of job files, for"
+                    + " editors",
             "  medley models register latest --as churn --promote"
         })
 public final class ModelsCommand extends Options implements Callable<Integer> {

@@ -80,7 +80,11 @@ abstract class PromoteCommand extends Options implements Callable<Integer> {
     @Command(
             name = "rollback",
             header = "Make an alias lead to the version that it led to before.",
-            footer = {"", "Examples:", "  medley models rollback churn --because 'too many errors'"})
+            footer = {
+                "",
+                "Examples:",
+                "  medley models rollback churn --because 'too many errors'"
+            })
     static final class Rollback extends PromoteCommand {
         Rollback(Terminal terminal) {
             super(terminal);

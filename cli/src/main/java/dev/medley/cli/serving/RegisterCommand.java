@@ -43,8 +43,7 @@ final class RegisterCommand extends ModelOptions implements Callable<Integer> {
         String why = because == null ? "" : because;
         VersionCard card = models.register(name, model(), RegistryOption.user(), why);
         if (isPromoted) {
-            models.promote(
-                    name, card.version(), Registry.PRODUCTION, RegistryOption.user(), why);
+            models.promote(name, card.version(), Registry.PRODUCTION, RegistryOption.user(), why);
         }
         if (!printedJson(card)) {
             terminal.print(

@@ -6,6 +6,8 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.CustomEncoding;
 import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.SparseColumn;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.serving.answer.AnswerMaker;
 import dev.medley.serving.batch.BatchFigures;
@@ -17,6 +19,7 @@ import dev.medley.serving.input.InputPort;
 import dev.medley.serving.input.InputReader;
 import dev.medley.store.model.ModelDescription;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +32,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread: any.
  */
 public final class ServedModel {
+    private static final int FEWEST_TERMS = 256;
+
     private final ModelName name;
     private final LoadedModel model;
     private final Engines.Chosen engine;
@@ -52,8 +57,8 @@ public final class ServedModel {
         this.name = name;
         this.model = model;
         this.engine = engine;
-        Encoding encoding = model.encoding();
-        Signature signature = model.description().signature();
+        Encoding encoding = roomy(model.encoding());
+        Signature signature = encoding.signature();
         reader = InputReader.of(encoding);
         answers = new AnswerMaker(signature.target(), model.description().threshold(), encoding);
         batcher =
@@ -86,6 +91,18 @@ public final class ServedModel {
             model.close();
             throw e;
         }
+    }
+
+    /** With room for longer texts than training had, of which no word may be left out unsaid. */
+    private static Encoding roomy(Encoding encoding) {
+        if (!(encoding instanceof TableEncoding table) || table.ofTerms().isEmpty()) {
+            return encoding;
+        }
+        List<Integer> room = new ArrayList<>();
+        for (SparseColumn column : table.ofTerms()) {
+            room.add(Math.min(column.width(), Math.max(FEWEST_TERMS, 4 * column.slots())));
+        }
+        return table.withSlots(room);
     }
 
     /** What it is called. */

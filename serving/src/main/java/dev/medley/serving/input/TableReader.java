@@ -205,6 +205,10 @@ final class TableReader implements InputReader {
             }
             own.encode(ofRow, textsOfRow, 0, 1, records, row * bytes);
         }
+        check(
+                encoding.ofTerms().isEmpty() || own.roomy().slots() <= encoding.slots(),
+                "a text has more words than there is room for: %d in all columns of a row",
+                encoding.slots());
         free.add(own);
         return new EncodedRows.Records(records, bytes, rows);
     }

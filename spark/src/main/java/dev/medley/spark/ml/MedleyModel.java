@@ -1,11 +1,11 @@
 package dev.medley.spark.ml;
 
-import dev.medley.inference.model.Prediction;
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.TableEncoding;
+import dev.medley.inference.model.Prediction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.ml.Model;

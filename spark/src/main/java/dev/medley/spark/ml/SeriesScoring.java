@@ -1,7 +1,6 @@
 package dev.medley.spark.ml;
 
 import dev.medley.api.TrainedModel;
-import dev.medley.api.predict.Prediction;
 import dev.medley.api.predict.Predictor;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
@@ -19,6 +18,7 @@ import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.series.SequenceIngest;
 import dev.medley.data.table.series.SeriesEnds;
+import dev.medley.inference.model.Prediction;
 import dev.medley.spark.rows.FrameFile;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
