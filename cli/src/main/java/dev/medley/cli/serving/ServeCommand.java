@@ -2,7 +2,6 @@ package dev.medley.cli.serving;
 
 import static dev.medley.base.ConfigException.check;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.ModelOfRun;
@@ -21,9 +20,7 @@ import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.registry.Registry;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -123,8 +120,7 @@ public final class ServeCommand extends Options implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    /** Troubles that were said: an alias is looked at every second. */
-    private final Set<String> told = new HashSet<>();
+    private final FailedLoads failed = new FailedLoads(Clock.system());
 
     /** Prints to {@code terminal}. */
     public ServeCommand(Terminal terminal) {
@@ -209,17 +205,19 @@ public final class ServeCommand extends Options implements Callable<Integer> {
         }
         try {
             Named now = ofRegistry(each.name().name(), wanted);
-            if (now.name().equals(each.name())) {
+            if (now.name().equals(each.name()) || !failed.isDue(now.name())) {
                 return each;
             }
             ServedModel model = host.load(now.name(), now.folder());
+            failed.loaded(now.name());
             terminal.say(
                     "%s answers in place of version %s: %s"
                             .formatted(now.name(), each.name().version(), model.engine()));
             return now;
-        } catch (ConfigException e) {
-            String trouble = "%s still answers: %s".formatted(each.name(), e.getMessage());
-            if (told.add(trouble)) {
+        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
+            // Whatever a new version does, the old one goes on.
+            String trouble = "%s still answers: %s".formatted(each.name(), FailedLoads.words(e));
+            if (failed.isNew(trouble)) {
                 terminal.say(trouble);
             }
             return each;

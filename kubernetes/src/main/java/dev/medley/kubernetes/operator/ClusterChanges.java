@@ -131,15 +131,13 @@ final class ClusterChanges {
                                 .formatted(count, count));
     }
 
-    /** Gives the container of a pod another size while it runs. */
-    void resize(Pod pod, PodSize size) {
+    /** Gives a container of a pod another size while it runs. */
+    void resize(Pod pod, String container, PodSize size) {
         count("Pod");
         Pod unused =
                 client.resource(pod)
                         .subresource("resize")
-                        .patch(
-                                PatchContext.of(PatchType.STRATEGIC_MERGE),
-                                size.patch(pod.getSpec().getContainers().get(0).getName()));
+                        .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), size.patch(container));
     }
 
     /** Gives a pod an annotation, if it is still there. */

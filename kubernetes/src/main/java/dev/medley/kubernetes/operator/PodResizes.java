@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodResizes {
     /** The API server has no such subresource, or refuses this change for good. */
-    private static final Set<Integer> REFUSED = Set.of(400, 404, 405, 422);
+    private static final int CONFLICT = 409;
+
+    private static final Set<Integer> REFUSED = Set.of(400, 403, 404, 405, 422);
 
     private final ClusterChanges changes;
 
@@ -45,14 +47,14 @@ final class PodResizes {
             }
             try {
                 if (wanted.covers(made)) {
-                    changes.resize(pod, wanted);
+                    changes.resize(pod, container(workers), wanted);
                     resized++;
                 } else {
                     refusal = "a request or limit can be changed, and not taken away";
                 }
             } catch (KubernetesClientException e) {
-                if (JobTrouble.isGone(e, pod)) {
-                    continue;
+                if (JobTrouble.isGone(e, pod) || e.getCode() == CONFLICT) {
+                    continue; // It is looked at again.
                 } else if (!REFUSED.contains(e.getCode())) {
                     throw e;
                 }
@@ -78,6 +80,11 @@ final class PodResizes {
                     "NotResized",
                     what.formatted(flavor.name(), refusal, advice(workers)));
         }
+    }
+
+    /** The worker's, as the Job has it: what others put into a pod keeps its size. */
+    private static String container(Job workers) {
+        return workers.getSpec().getTemplate().getSpec().getContainers().get(0).getName();
     }
 
     private static boolean isToResize(Pod pod, PodSize made, PodSize wanted) {

@@ -18,6 +18,20 @@ public record Allowance(int processors, @Nullable Double quotaCores, @Nullable L
         return of(Cgroup.of(SystemFiles.REAL), () -> Runtime.getRuntime().availableProcessors());
     }
 
+    /**
+     * What this process might use when this was first asked: a worker asks when it begins, so that
+     * what changes while it gets its data is a change.
+     */
+    public static Allowance atStart() {
+        return AtStart.ALLOWANCE;
+    }
+
+    private static final class AtStart {
+        private static final Allowance ALLOWANCE = ofThisProcess().get();
+
+        private AtStart() {}
+    }
+
     static Supplier<Allowance> of(Cgroup cgroup, IntSupplier processors) {
         return () ->
                 new Allowance(

@@ -242,6 +242,11 @@ public final class AnswerMaker {
             for (int v = 0; v < vocabulary; v++) {
                 sum += Math.exp(found.outputs()[from + v] - found.outputs()[from + best]);
             }
+            if (!(sum > 0) || sum == Double.POSITIVE_INFINITY) {
+                throw new ServingFailure(
+                        Kind.INVALID,
+                        "row %d: the model's outputs are no numbers".formatted(at / context));
+            }
             next[at] = best;
             probability[at] = 1 / sum;
         }

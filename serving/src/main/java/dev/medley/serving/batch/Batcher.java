@@ -1,6 +1,7 @@
 package dev.medley.serving.batch;
 
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.time.Clock;
 import dev.medley.data.shard.BatchBuffers;
 import dev.medley.data.shard.RecordDecoder;
@@ -26,6 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class Batcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
 
+    /** Of one caller: what a JVM can hold beside others. */
+    private static final long MOST_OUTPUTS = 1L << 26;
+
+    /** Batches of one caller that count against what may wait: more do not send others away. */
+    private static final int COUNTED_BATCHES = 4;
+
     private final Work work;
     private final BatchLimits limits;
     private final BatchFigures figures;
@@ -45,6 +52,7 @@ public final class Batcher implements AutoCloseable {
         private final EncodedRows rows;
         private final long sinceNs;
         private final long deadlineNs;
+        private final int counted;
         private final CompletableFuture<Computed> future = new CompletableFuture<>();
         private float[] outputs = new float[0];
         private int width;
@@ -53,8 +61,9 @@ public final class Batcher implements AutoCloseable {
         private int batches;
         private long firstNs;
 
-        Waiting(EncodedRows rows, long sinceNs, long deadlineNs) {
+        Waiting(EncodedRows rows, int counted, long sinceNs, long deadlineNs) {
             this.rows = rows;
+            this.counted = counted;
             this.sinceNs = sinceNs;
             this.deadlineNs = deadlineNs;
         }
@@ -100,7 +109,14 @@ public final class Batcher implements AutoCloseable {
      * @return completes with their outputs, or with a {@link ServingFailure}
      */
     public CompletableFuture<Computed> submit(EncodedRows rows, long deadlineNs) {
-        Waiting waiting = new Waiting(rows, clock.nowNs(), deadlineNs);
+        int counted = Math.min(rows.rows(), COUNTED_BATCHES * limits.mostRows());
+        Waiting waiting = new Waiting(rows, counted, clock.nowNs(), deadlineNs);
+        if (rows.rows() * (long) width(work.signature()) > MOST_OUTPUTS) {
+            return failed(
+                    Kind.TOO_LARGE,
+                    "%d rows of %d outputs each are too many for one request: send fewer"
+                            .formatted(rows.rows(), width(work.signature())));
+        }
         if (rows.rows() == 0) {
             return CompletableFuture.completedFuture(new Computed(new float[0], 0, 0, 0, 0));
         }
@@ -109,7 +125,7 @@ public final class Batcher implements AutoCloseable {
                 return failed(Kind.UNAVAILABLE, "this version of the model is being unloaded");
             }
             boolean isAlone = queue.isEmpty();
-            if (!isAlone && waitingRows + (long) rows.rows() > limits.mostWaitingRows()) {
+            if (!isAlone && waitingRows + (long) counted > limits.mostWaitingRows()) {
                 long seconds = BatchSizing.retryAfterS(time, limits, waitingRows);
                 figures.refused();
                 return CompletableFuture.failedFuture(
@@ -119,7 +135,7 @@ public final class Batcher implements AutoCloseable {
                                         .formatted(waitingRows, rows.rows(), seconds),
                                 seconds));
             }
-            waitingRows += rows.rows();
+            waitingRows += counted;
             queue.add(waiting);
             lock.notify();
         }
@@ -137,27 +153,57 @@ public final class Batcher implements AutoCloseable {
         }
     }
 
+    /** Outputs of one row. */
+    private static int width(Signature signature) {
+        int outputs = Math.max(2, signature.target().outputs());
+        return signature.target().kind() == TargetKind.TOKENS
+                ? Math.multiplyExact(outputs, signature.inputs().get(0).shape().get(0))
+                : outputs;
+    }
+
     private void run() {
-        BatchBuffers buffers = new BatchBuffers(work.signature());
-        RecordDecoder decoder = work.decoders().get();
-        while (true) {
-            List<Part> parts = next();
-            if (parts.isEmpty()) {
-                return;
-            }
+        BatchBuffers buffers = null;
+        RecordDecoder decoder = null;
+        for (List<Part> parts = next(); !parts.isEmpty(); parts = next()) {
             try {
+                if (buffers == null) {
+                    decoder = work.decoders().get();
+                    buffers = new BatchBuffers(work.signature());
+                }
                 compute(parts, decoder, buffers);
             } catch (RuntimeException | Error e) {
-                LOG.error("a batch failed", e);
-                ServingFailure told =
-                        new ServingFailure(
-                                Kind.INTERNAL, "the model failed, and the server's log says how");
-                parts.forEach(part -> part.of().future.completeExceptionally(told));
-                if (e instanceof Error) {
-                    throw e;
+                // Whatever it was, who comes next is served, and nobody waits for nothing.
+                if (parts.size() == 1 || buffers == null || e instanceof Error) {
+                    fail(parts, e);
+                } else {
+                    eachAlone(parts, decoder, buffers);
                 }
             }
         }
+    }
+
+    /**
+     * One of several callers may have sent what a model cannot compute: the others can do nothing
+     * for it.
+     */
+    private void eachAlone(
+            List<Part> parts, @Nullable RecordDecoder decoder, BatchBuffers buffers) {
+        for (Part part : parts) {
+            List<Part> alone = List.of(new Part(part.of(), part.from(), part.count(), 0));
+            try {
+                compute(alone, decoder, buffers);
+            } catch (RuntimeException | Error e) {
+                fail(alone, e);
+            }
+        }
+    }
+
+    private static void fail(List<Part> parts, Throwable e) {
+        LOG.error("a batch failed", e);
+        ServingFailure told =
+                new ServingFailure(
+                        Kind.INTERNAL, "the model failed, and the server's log says how");
+        parts.forEach(part -> part.of().future.completeExceptionally(told));
     }
 
     /** The rows of the next batch; none when all is over. */
@@ -178,6 +224,9 @@ public final class Batcher implements AutoCloseable {
                 }
                 take(BatchSizing.most(time, limits).rows(), parts, late);
             }
+            if (!queue.isEmpty()) {
+                lock.notify(); // For another copy.
+            }
         }
         for (Waiting each : late) {
             figures.late();
@@ -194,7 +243,7 @@ public final class Batcher implements AutoCloseable {
             Waiting first = queue.element();
             if (first.future.isDone() || nowNs - first.deadlineNs > 0) {
                 queue.remove();
-                waitingRows -= first.rows.rows() - first.next;
+                waitingRows -= first.counted;
                 late.add(first);
                 continue;
             }
@@ -206,9 +255,9 @@ public final class Batcher implements AutoCloseable {
             first.next += count;
             first.batches++;
             at += count;
-            waitingRows -= count;
             if (first.next == first.rows.rows()) {
                 queue.remove();
+                waitingRows -= first.counted;
             } else if (at == most && queue.size() > 1) {
                 queue.add(queue.remove()); // Others in between.
             }

@@ -40,6 +40,16 @@ public final class Engines {
         if ("libtorch".equals(asked)) {
             return new Chosen(torch, torch.name() + " computes, as it was asked for");
         }
+        boolean hasTerms =
+                model.description().signature().inputs().stream()
+                        .anyMatch(Signature.Input::isTerms);
+        if (hasTerms) { // Of which a served row may have more than a graph has room for.
+            ConfigException.check(
+                    asked == null,
+                    "%s: ONNX Runtime is not for columns of words or hashes",
+                    model.folder());
+            return new Chosen(torch, torch.name() + " computes columns of words and hashes");
+        }
         Engine onnx;
         try {
             onnx = OnnxEngine.of(model, threads);

@@ -29,7 +29,7 @@ final class Contents {
     private static final int DOUBLES = 7;
     private static final int TEXTS = 8;
 
-    private double[] numbers = new double[16];
+    private double[] numbers = new double[0];
     private long[] wholes = new long[0];
     private final List<@Nullable String> texts = new ArrayList<>();
     private int count;
@@ -66,7 +66,7 @@ final class Contents {
 
     private void add(CodedInputStream in) throws IOException {
         if (count == numbers.length) {
-            numbers = Arrays.copyOf(numbers, 2 * count);
+            numbers = Arrays.copyOf(numbers, Math.max(4, 2 * count));
         }
         if (field == LONGS) {
             if (count >= wholes.length) {

@@ -8,6 +8,7 @@ import dev.medley.base.Version;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,18 +35,25 @@ public final class GrpcInference {
     private static final int SHORT_BYTES = 64 << 10;
 
     private final ModelHost host;
+    private final HeldBodies bodies;
     private final Duration longest;
     private final Clock clock;
 
-    private GrpcInference(ModelHost host, Duration longest, Clock clock) {
+    private GrpcInference(ModelHost host, HeldBodies bodies, Duration longest, Clock clock) {
         this.host = host;
+        this.bodies = bodies;
         this.longest = longest;
         this.clock = clock;
     }
 
     /** Adds its calls to a server. A call takes at most {@code longest}, or what it says itself. */
-    public static void addTo(ServerBuilder builder, ModelHost host, Duration longest, Clock clock) {
-        GrpcInference service = new GrpcInference(host, longest, clock);
+    public static void addTo(
+            ServerBuilder builder,
+            ModelHost host,
+            HeldBodies bodies,
+            Duration longest,
+            Clock clock) {
+        GrpcInference service = new GrpcInference(host, bodies, longest, clock);
         call(builder, "ServerLive", any -> new ProtoWriter().flag(1, true));
         call(builder, "ServerReady", any -> new ProtoWriter().flag(1, host.isReady()));
         call(builder, "ModelReady", service::modelReady);
@@ -217,42 +226,34 @@ public final class GrpcInference {
     private CompletionStage<byte[]> infer(ServiceRequestContext ctx, byte[] message) {
         long beginNs = clock.nowNs();
         long deadlineNs = beginNs + GrpcTimeout.ofNs(ctx.request().headers(), longest.toNanos());
-        ProtoReader.Infer asked = ProtoReader.infer(message);
+        HeldBodies.Share share = bodies.share();
+        try {
+            share.add(message.length);
+        } catch (ServingFailure e) {
+            share.close();
+            throw e;
+        }
+        Executor executor =
+                message.length <= SHORT_BYTES ? Runnable::run : ctx.blockingTaskExecutor();
+        return CompletableFuture.supplyAsync(() -> ProtoReader.infer(message), executor)
+                .thenCompose(asked -> computed(ctx, asked, executor, beginNs, deadlineNs))
+                .whenComplete((answer, thrown) -> share.close());
+    }
+
+    private CompletableFuture<byte[]> computed(
+            ServiceRequestContext ctx,
+            ProtoReader.Infer asked,
+            Executor executor,
+            long beginNs,
+            long deadlineNs) {
         ServingFailure.check(!asked.request().inputs().isEmpty(), "there are no inputs");
         ModelHost.Held held = hold(asked.meant());
         ServedModel model = held.model();
         model.requests().begin();
-        CompletableFuture<EncodedRows> encoded =
-                message.length <= SHORT_BYTES
-                        ? CompletableFuture.completedFuture(asked)
-                                .thenApply(a -> model.reader().read(a.request().inputs()))
-                        : CompletableFuture.supplyAsync(
-                                () -> model.reader().read(asked.request().inputs()),
-                                ctx.blockingTaskExecutor());
-        return encoded.thenCompose(
-                        rows ->
-                                model.compute(rows, deadlineNs)
-                                        .thenApplyAsync(
-                                                found -> {
-                                                    byte[] answer =
-                                                            answer(
-                                                                    model,
-                                                                    asked,
-                                                                    model.answers()
-                                                                            .tensors(
-                                                                                    found,
-                                                                                    model.reader(),
-                                                                                    asked.request()
-                                                                                            .inputs()));
-                                                    model.requests()
-                                                            .good(
-                                                                    rows.rows(),
-                                                                    clock.nowNs() - beginNs,
-                                                                    found.queuedNs(),
-                                                                    clock.wallMillis());
-                                                    return answer;
-                                                },
-                                                ctx.eventLoop()))
+        Executor reading = model.reader().isQuick() ? executor : ctx.blockingTaskExecutor();
+        return CompletableFuture.supplyAsync(
+                        () -> model.reader().read(asked.request().inputs()), reading)
+                .thenCompose(rows -> answered(ctx, model, asked, rows, beginNs, deadlineNs))
                 .whenComplete(
                         (answer, thrown) -> {
                             held.close();
@@ -260,6 +261,38 @@ public final class GrpcInference {
                                 model.requests().failed(clock.nowNs() - beginNs);
                             }
                         });
+    }
+
+    private CompletableFuture<byte[]> answered(
+            ServiceRequestContext ctx,
+            ServedModel model,
+            ProtoReader.Infer asked,
+            EncodedRows rows,
+            long beginNs,
+            long deadlineNs) {
+        Executor writing = model.isShort(rows) ? ctx.eventLoop() : ctx.blockingTaskExecutor();
+        return model.compute(rows, deadlineNs)
+                .thenApplyAsync(
+                        found -> {
+                            byte[] answer =
+                                    answer(
+                                            model,
+                                            asked,
+                                            model.answers()
+                                                    .tensors(
+                                                            found,
+                                                            model.reader(),
+                                                            asked.request().inputs()));
+                            long nowNs = clock.nowNs();
+                            model.requests()
+                                    .good(
+                                            rows.rows(),
+                                            nowNs - beginNs,
+                                            found.queuedNs(),
+                                            clock.wallMillis());
+                            return answer;
+                        },
+                        writing);
     }
 
     private static byte[] answer(
@@ -298,7 +331,8 @@ public final class GrpcInference {
                     };
             try {
                 long count = Long.parseLong(said.substring(0, said.length() - 1));
-                return unit == 0 ? most : Math.min(most, Math.max(1, count) * unit);
+                boolean isLonger = unit == 0 || count > most / unit;
+                return isLonger ? most : Math.max(1, count * unit);
             } catch (NumberFormatException e) {
                 return most;
             }

@@ -30,6 +30,8 @@ final class ProtoReader {
      */
     record Infer(Meant meant, InferRequest request, boolean isRaw) {}
 
+    private static final int MOST_PARTS = 10_000;
+
     private ProtoReader() {}
 
     /** Does something with a field; false to pass over it. */
@@ -135,6 +137,10 @@ final class ProtoReader {
                             return false;
                         }
                     }
+                    check(
+                            drafts.size() + outputs.size() + raw.size() <= MOST_PARTS,
+                            "there are more than %d inputs and outputs",
+                            MOST_PARTS);
                     return true;
                 });
         check(

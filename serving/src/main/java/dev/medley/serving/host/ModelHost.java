@@ -123,11 +123,13 @@ public final class ModelHost implements AutoCloseable {
      * @throws ServingFailure if there is no such name, or it cannot be loaded
      */
     public void reload(String name) {
-        Entry entry = entry(name);
-        try {
-            load(new ModelName(name, entry.version()), entry.folder());
-        } catch (ConfigException e) {
-            throw new ServingFailure(Kind.INVALID, String.valueOf(e.getMessage()));
+        synchronized (loading) { // What is loaded meanwhile is what is loaded again.
+            Entry entry = entry(name);
+            try {
+                load(new ModelName(name, entry.version()), entry.folder());
+            } catch (ConfigException e) {
+                throw new ServingFailure(Kind.INVALID, String.valueOf(e.getMessage()));
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.medley.serving.host;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.encoding.CustomEncoding;
@@ -33,6 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ServedModel {
     private static final int FEWEST_TERMS = 256;
+    private static final int SHORT_ROWS = 256;
 
     private final ModelName name;
     private final LoadedModel model;
@@ -84,10 +86,14 @@ public final class ServedModel {
      */
     public static ServedModel load(ModelName name, Path folder, ServeLimits limits, Clock clock) {
         LoadedModel model = LoadedModel.load(folder, limits.threads());
+        Engines.Chosen engine = null;
         try {
-            Engines.Chosen engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
+            engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
             return new ServedModel(name, model, engine, limits, clock);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            if (engine != null) {
+                engine.engine().close();
+            }
             model.close();
             throw e;
         }
@@ -158,6 +164,12 @@ public final class ServedModel {
     /** What its callers saw. */
     public RequestFigures requests() {
         return requests;
+    }
+
+    /** Whether an answer is written so soon that an event loop may do it. */
+    public boolean isShort(EncodedRows rows) {
+        return rows.rows() <= SHORT_ROWS
+                && description().signature().target().kind() != TargetKind.TOKENS;
     }
 
     /** Rows that wait. */

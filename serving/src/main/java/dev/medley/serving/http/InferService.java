@@ -2,6 +2,7 @@ package dev.medley.serving.http;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -11,6 +12,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.input.EncodedRows;
@@ -67,9 +69,10 @@ final class InferService implements HttpService {
         @Nullable String version = ctx.pathParam("version");
         long beginNs = clock.nowNs();
         ModelHost.Held held = host.hold(name, version);
-        long bytes;
+        HeldBodies.Share share = bodies.share();
+        HttpRequest counted;
         try {
-            bytes = bodies.take(request);
+            counted = counted(request, share);
         } catch (ServingFailure e) {
             held.close();
             throw e;
@@ -78,11 +81,11 @@ final class InferService implements HttpService {
         model.requests().begin();
         long deadlineNs = beginNs + limits.request().toNanos();
         CompletableFuture<HttpResponse> answer =
-                request.aggregate()
+                counted.aggregate()
                         .thenCompose(whole -> begin(ctx, whole, model, beginNs, deadlineNs))
                         .handle(
                                 (response, thrown) -> {
-                                    bodies.release(bytes);
+                                    share.close();
                                     held.close();
                                     if (thrown == null) {
                                         return response;
@@ -93,6 +96,25 @@ final class InferService implements HttpService {
         return HttpResponse.of(answer);
     }
 
+    /** The same request, whose bytes count as they come; it ends where there is no room. */
+    private HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
+        long said = request.headers().getLong(HttpHeaderNames.CONTENT_LENGTH, -1);
+        if (said > limits.bodyBytes()) {
+            throw new ServingFailure(
+                    ServingFailure.Kind.TOO_LARGE,
+                    "a body of %d bytes is too large: %d are the most"
+                            .formatted(said, limits.bodyBytes()));
+        }
+        return request.peekData(
+                data -> {
+                    try {
+                        share.add(data.length());
+                    } catch (ServingFailure e) {
+                        request.abort(e);
+                    }
+                });
+    }
+
     private CompletableFuture<HttpResponse> begin(
             ServiceRequestContext ctx,
             AggregatedHttpRequest whole,
@@ -100,7 +122,7 @@ final class InferService implements HttpService {
             long beginNs,
             long deadlineNs) {
         Executor executor =
-                whole.content().length() <= SHORT_BYTES
+                whole.content().length() <= SHORT_BYTES && model.reader().isQuick()
                         ? Runnable::run
                         : ctx.blockingTaskExecutor();
         return CompletableFuture.supplyAsync(() -> way.read(model, whole), executor)
@@ -119,7 +141,7 @@ final class InferService implements HttpService {
                                                                     clock.wallMillis());
                                                     return response;
                                                 },
-                                                asked.rows().rows() <= 1024
+                                                model.isShort(asked.rows())
                                                         ? ctx.eventLoop()
                                                         : ctx.blockingTaskExecutor()));
     }

@@ -15,6 +15,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.record.metrics.Exposition;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.grpc.GrpcInference;
+import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
@@ -75,8 +76,9 @@ public final class ModelServer implements AutoCloseable {
                 .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
                 .disableServerHeader()
                 .verboseResponses(false);
-        routes(builder, host, limits, clock);
-        GrpcInference.addTo(builder, host, limits.request(), clock);
+        HeldBodies bodies = new HeldBodies(limits.heldBytes());
+        routes(builder, host, bodies, limits, clock);
+        GrpcInference.addTo(builder, host, bodies, limits.request(), clock);
         builder.errorHandler(new Answers());
         Server server = builder.build();
         try {
@@ -89,8 +91,11 @@ public final class ModelServer implements AutoCloseable {
     }
 
     private static void routes(
-            ServerBuilder builder, ModelHost host, ServerLimits limits, Clock clock) {
-        HeldBodies bodies = new HeldBodies(limits);
+            ServerBuilder builder,
+            ModelHost host,
+            HeldBodies bodies,
+            ServerLimits limits,
+            Clock clock) {
         get(builder, "/v2/health/live", ctx -> Map.of("live", true));
         get(
                 builder,

@@ -51,24 +51,32 @@ final class ArrayReader implements InputReader {
             double[] values = new double[tensor == null ? 0 : tensor.values().count()];
             for (int i = 0; tensor != null && i < values.length; i++) {
                 values[i] = tensor.values().number(i);
-                check(
-                        input.cardinalities().isEmpty()
-                                || input.isTerms()
-                                || (values[i] >= -1
-                                        && values[i] < most(input)
-                                        && values[i] == Math.rint(values[i])),
-                        "input '%s', element %d: %s is no index below %d",
-                        input.name(),
-                        i,
-                        values[i],
-                        most(input));
+                requireFits(input, values[i], i);
             }
             arrays.add(new Arrays.Input(input.type(), values));
         }
         return new Arrays(arrays, Math.toIntExact(inputs.get(0).rows()));
     }
 
-    private static long most(Signature.Input input) {
-        return input.cardinalities().stream().mapToInt(c -> c).max().orElse(0);
+    /** Whole numbers stay what they are, and indices are within their own column. */
+    private static void requireFits(Signature.Input input, double value, int at) {
+        if (input.isTerms() || input.type() == ElementType.FLOAT32) {
+            return;
+        }
+        boolean isIndex = !input.cardinalities().isEmpty();
+        DataType type = type(input.type());
+        double least = isIndex ? 0 : type.least();
+        double most =
+                isIndex
+                        ? input.cardinalities().get(at % input.cardinalities().size()) - 1
+                        : type.most();
+        check(
+                value >= least && value <= most && value == Math.rint(value),
+                "input '%s', element %d: %s is no whole number from %s to %s",
+                input.name(),
+                at,
+                value,
+                least,
+                most);
     }
 }

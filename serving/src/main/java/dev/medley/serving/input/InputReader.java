@@ -40,6 +40,11 @@ public interface InputReader extends AutoCloseable {
         return new ArrayReader(((CustomEncoding) encoding).signature());
     }
 
+    /** Whether a few rows are read at once: an event loop may do it. */
+    default boolean isQuick() {
+        return true;
+    }
+
     /** What it takes, in order. */
     List<InputPort> ports();
 

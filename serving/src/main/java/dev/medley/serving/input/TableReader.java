@@ -90,7 +90,24 @@ final class TableReader implements InputReader {
         return encoded(
                 rows,
                 (row, column) -> number(numbers.get(column), ofNumbers.get(column).values(), row),
-                (row, column) -> cells.text(ofTexts.get(column).values().text(row)));
+                (row, column) -> cells.text(text(ofTexts.get(column), row)));
+    }
+
+    /** Flags as a category has them. */
+    private static @Nullable String text(WireTensor column, int row) {
+        if (column.type() == DataType.BOOL) {
+            return column.values().number(row) == 0 ? "false" : "true";
+        }
+        return column.values().text(row);
+    }
+
+    @Override
+    public boolean isQuick() {
+        return dense.values().stream()
+                .allMatch(
+                        column ->
+                                column instanceof Numeric numeric
+                                        && numeric.source() == Source.NUMBER);
     }
 
     @Override
@@ -129,7 +146,7 @@ final class TableReader implements InputReader {
                     row,
                     name,
                     number);
-            return number;
+            return cells.number(number);
         } else if (value instanceof Boolean flag) {
             Dense column = dense.get(name);
             check(
@@ -222,7 +239,7 @@ final class TableReader implements InputReader {
                     name,
                     at,
                     number);
-            return number;
+            return cells.number(number);
         }
         Dense column = dense.get(name);
         String text = values.text(at);

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads rows of CSV as RFC 4180 has it: a line with the names of the columns comes first. */
 public final class CsvBody {
+    private static final int MOST_COLUMNS = 20_000;
+
     private final String text;
     private final char delimiter;
     private int at;
@@ -32,6 +34,7 @@ public final class CsvBody {
         check(
                 new HashSet<>(names).size() == names.size(),
                 "line 1: two columns have the same name");
+        check(names.size() <= MOST_COLUMNS, "line 1 has more than %d columns", MOST_COLUMNS);
         List<@Nullable Object[]> all = new ArrayList<>();
         while (rows.at < rows.text.length()) {
             List<String> line = rows.line();
@@ -44,6 +47,12 @@ public final class CsvBody {
                     all.size(),
                     line.size(),
                     names.size());
+            check(
+                    all.size() < RowTable.MOST_ROWS
+                            && (long) all.size() * names.size() < RowTable.MOST_CELLS,
+                    "a request has at most %d rows and %d values: medley predict takes files",
+                    RowTable.MOST_ROWS,
+                    RowTable.MOST_CELLS);
             all.add(line.toArray());
         }
         return new RowTable(names, all);
@@ -53,6 +62,7 @@ public final class CsvBody {
     private List<String> line() {
         List<String> values = new ArrayList<>();
         while (true) {
+            check(values.size() <= MOST_COLUMNS, "a line has more than %d values", MOST_COLUMNS);
             values.add(at < text.length() && text.charAt(at) == '"' ? quoted() : plain());
             if (at >= text.length()) {
                 return values;

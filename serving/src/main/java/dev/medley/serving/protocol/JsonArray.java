@@ -186,13 +186,23 @@ final class JsonArray {
                 "input '%s': null is no value of type %s",
                 input,
                 type);
-        if (areWhole && type == DataType.INT64) {
+        boolean isExact = type == DataType.INT64 || (type == DataType.UINT64 && areAllPositive());
+        if (areWhole && isExact) {
             return new Values.Wholes(Arrays.copyOf(wholes, count));
         }
         for (int i = 0; i < count; i++) {
             requireFits(input, type, i);
         }
         return new Values.Numbers(Arrays.copyOf(numbers, count));
+    }
+
+    private boolean areAllPositive() {
+        for (int i = 0; i < count; i++) {
+            if (numbers[i] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean allNull() {

@@ -20,7 +20,7 @@ import tools.jackson.core.ObjectReadContext;
  */
 public final class Rows {
     private static final int MOST_COLUMNS = 20_000;
-    private static final int MOST_CELLS = 10_000_000;
+    private static final long LARGEST_EXACT = 1L << 53;
 
     private final JsonParser parser;
     private final List<String> order;
@@ -157,6 +157,10 @@ public final class Rows {
 
     private List<@Nullable Object> newRow() {
         List<@Nullable Object> row = new ArrayList<>();
+        check(
+                rows.size() < RowTable.MOST_ROWS,
+                "a request has at most %d rows: medley predict takes files",
+                RowTable.MOST_ROWS);
         rows.add(row);
         return row;
     }
@@ -166,7 +170,10 @@ public final class Rows {
         check(place < MOST_COLUMNS, "rows have more than %d columns", MOST_COLUMNS);
         while (row.size() <= place) {
             row.add(null);
-            check(++cells <= MOST_CELLS, "rows and columns make more than %d cells", MOST_CELLS);
+            check(
+                    ++cells <= RowTable.MOST_CELLS,
+                    "rows and columns make more than %d cells",
+                    RowTable.MOST_CELLS);
         }
         row.set(place, value);
     }
@@ -181,7 +188,8 @@ public final class Rows {
             case VALUE_NULL -> null;
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_NUMBER_INT -> whole();
+            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             default ->
                     throw ServingFailure.invalid(
                             "row %d: a value is a number, a text, true, false or null",
@@ -189,13 +197,24 @@ public final class Rows {
         };
     }
 
+    /** A number beyond what a double holds stays a text: it may be the name of something. */
+    private Object whole() {
+        boolean isLong =
+                parser.getNumberType() == JsonParser.NumberType.INT
+                        || parser.getNumberType() == JsonParser.NumberType.LONG;
+        if (!isLong || Math.abs(parser.getLongValue()) > LARGEST_EXACT) {
+            return parser.getString();
+        }
+        return (double) parser.getLongValue();
+    }
+
     private RowTable table() {
         check(
-                (long) rows.size() * places.size() <= MOST_CELLS,
+                (long) rows.size() * places.size() <= RowTable.MOST_CELLS,
                 "%d rows of %d columns are more than %d cells",
                 rows.size(),
                 places.size(),
-                MOST_CELLS);
+                RowTable.MOST_CELLS);
         List<@Nullable Object[]> all = new ArrayList<>();
         for (List<@Nullable Object> row : rows) {
             @Nullable Object[] whole = new @Nullable Object[places.size()];

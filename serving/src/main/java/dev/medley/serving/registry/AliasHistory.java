@@ -19,8 +19,9 @@ record AliasHistory(Map<String, List<Integer>> versions) {
             switch (event.kind()) {
                 case PROMOTED -> led.add(event.version());
                 case ROLLED_BACK -> {
-                    if (!led.isEmpty()) {
-                        led.remove(led.size() - 1);
+                    int back = led.lastIndexOf(event.version());
+                    if (back >= 0) { // What came after it is taken off.
+                        led.subList(back + 1, led.size()).clear();
                     }
                 }
                 case REGISTERED -> {

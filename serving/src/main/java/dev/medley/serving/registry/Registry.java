@@ -6,6 +6,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.base.time.Clock;
+import dev.medley.serving.registry.RegistryEvent.Kind;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.ScratchFolder;
 import dev.medley.store.file.WriteFailure;
@@ -14,6 +15,7 @@ import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -136,15 +139,7 @@ public final class Registry {
                 int version = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
                 VersionCard card = card(version, stored.description(), model);
                 if (published(model, versions.resolve("" + version), card)) {
-                    add(
-                            name,
-                            new RegistryEvent(
-                                    RegistryEvent.Kind.REGISTERED,
-                                    version,
-                                    "",
-                                    clock.wallMillis(),
-                                    by,
-                                    why));
+                    add(name, events -> event(Kind.REGISTERED, version, "", by, why));
                     return card;
                 }
             }
@@ -190,8 +185,11 @@ public final class Registry {
             }
             Files.move(whole, target);
             return true;
-        } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
-            return false;
+        } catch (FileSystemException e) {
+            if (Files.exists(target)) {
+                return false; // Somebody else was first.
+            }
+            throw e;
         } catch (WriteFailure e) {
             throw e.asConfigException();
         }
@@ -209,17 +207,18 @@ public final class Registry {
                 "'%s' is no alias: use letters, digits, and . _ -, not digits alone",
                 alias);
         find(name, "" + version);
-        OptionalInt now = AliasHistory.of(history(name)).current(alias);
-        check(
-                now.isEmpty() || now.getAsInt() != version,
-                "%s@%s is version %d already",
-                name,
-                alias,
-                version);
         return add(
                 name,
-                new RegistryEvent(
-                        RegistryEvent.Kind.PROMOTED, version, alias, clock.wallMillis(), by, why));
+                events -> {
+                    OptionalInt now = AliasHistory.of(events).current(alias);
+                    check(
+                            now.isEmpty() || now.getAsInt() != version,
+                            "%s@%s is version %d already",
+                            name,
+                            alias,
+                            version);
+                    return event(Kind.PROMOTED, version, alias, by, why);
+                });
     }
 
     /**
@@ -229,46 +228,60 @@ public final class Registry {
      * @throws ConfigException if there was none
      */
     public RegistryEvent rollback(String name, String alias, String by, String why) {
-        OptionalInt before = AliasHistory.of(history(name)).before(alias);
-        check(
-                before.isPresent(),
-                "%s@%s led to no other version before: promote the one that you mean",
-                name,
-                alias);
         return add(
                 name,
-                new RegistryEvent(
-                        RegistryEvent.Kind.ROLLED_BACK,
-                        before.orElseThrow(),
-                        alias,
-                        clock.wallMillis(),
-                        by,
-                        why));
+                events -> {
+                    OptionalInt before = AliasHistory.of(events).before(alias);
+                    check(
+                            before.isPresent(),
+                            "%s@%s led to no other version before: promote the one that you mean",
+                            name,
+                            alias);
+                    return event(Kind.ROLLED_BACK, before.orElseThrow(), alias, by, why);
+                });
     }
 
-    /** Writes a deed under the next number that nobody has taken. */
-    private RegistryEvent add(String name, RegistryEvent event) {
-        Path events = folder.resolve(name).resolve(EVENTS);
-        try (ScratchFolder scratch = ScratchFolder.beside(events.resolve("event"))) {
-            Path whole = scratch.path().resolve("event");
-            AtomicFile.write(whole, Json.bytes(event));
-            while (true) {
-                List<Integer> there = numbers(events, ".json");
-                int next = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
-                try {
-                    Files.createLink(events.resolve(next + ".json"), whole);
-                    return event;
-                } catch (FileAlreadyExistsException e) {
-                    // Somebody else did something: the next number.
-                } catch (UnsupportedOperationException e) {
-                    Files.copy(whole, events.resolve(next + ".json"));
+    private RegistryEvent event(Kind kind, int version, String alias, String by, String why) {
+        return new RegistryEvent(kind, version, alias, clock.wallMillis(), by, why);
+    }
+
+    /**
+     * Writes a deed under the next number. Where somebody else takes that number first, what is to
+     * be done is decided again, by what he did.
+     */
+    private RegistryEvent add(String name, Function<List<RegistryEvent>, RegistryEvent> decision) {
+        while (true) {
+            List<RegistryEvent> before = history(name);
+            Path events = folder.resolve(name).resolve(EVENTS);
+            RegistryEvent event = decision.apply(before);
+            try (ScratchFolder scratch = ScratchFolder.beside(events.resolve("event"))) {
+                Path whole = scratch.path().resolve("event");
+                AtomicFile.write(whole, Json.bytes(event));
+                if (placed(whole, events.resolve(before.size() + 1 + ".json"))) {
                     return event;
                 }
+            } catch (WriteFailure e) {
+                throw e.asConfigException();
+            } catch (IOException e) {
+                throw new ConfigException("%s: cannot be written: %s".formatted(events, e), e);
             }
-        } catch (WriteFailure e) {
-            throw e.asConfigException();
-        } catch (IOException e) {
-            throw new ConfigException("%s: cannot be written: %s".formatted(events, e), e);
+        }
+    }
+
+    /** Whether nobody took the place before: by a link, or a move where there are no links. */
+    private static boolean placed(Path whole, Path target) throws IOException {
+        try {
+            Files.createLink(target, whole);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            try {
+                Files.move(whole, target);
+                return true;
+            } catch (FileAlreadyExistsException late) {
+                return false;
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.medley.serving.tensor;
 
+import dev.medley.serving.ServingFailure;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -63,7 +64,7 @@ public sealed interface Values {
 
         @Override
         public double number(int at) {
-            throw new IllegalStateException("texts are no numbers");
+            throw ServingFailure.invalid("element %d: texts were sent where numbers are taken", at);
         }
 
         @Override

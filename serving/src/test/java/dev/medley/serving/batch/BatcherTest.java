@@ -155,6 +155,86 @@ class BatcherTest {
     }
 
     @Test
+    void whatAModelCannotComputeShouldCostItsCallerAlone() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Engine picky =
+                new Echo() {
+                    @Override
+                    public float[] forward(Batch batch) {
+                        await(goOn);
+                        float[] out = super.forward(batch);
+                        for (float value : out) {
+                            if (value == 13) {
+                                throw new IllegalStateException("as planned");
+                            }
+                        }
+                        return out;
+                    }
+                };
+        try (Batcher batcher = batcher(picky, BatchLimits.USUAL, 1)) {
+            CompletableFuture<Computed> first = batcher.submit(rows(0, 0), NEVER);
+            CompletableFuture<Computed> good = batcher.submit(rows(1, 2), NEVER);
+            CompletableFuture<Computed> bad = batcher.submit(rows(13, 0), NEVER);
+            CompletableFuture<Computed> other = batcher.submit(rows(3, 4), NEVER);
+            goOn.countDown();
+            assertThat(first.get(60, TimeUnit.SECONDS).row(0)).containsExactly(0, 0, 0);
+            assertThat(good.get(60, TimeUnit.SECONDS).row(0)).containsExactly(1, 2, 3);
+            assertThat(other.get(60, TimeUnit.SECONDS).row(0)).containsExactly(3, 4, 7);
+            assertThatThrownBy(bad::join).cause().hasMessageContaining("the model failed");
+        }
+    }
+
+    @Test
+    void anEngineOutOfMemoryShouldNotBeTheEndOfAll() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Engine once =
+                new Echo() {
+                    @Override
+                    public float[] forward(Batch batch) {
+                        if (calls.incrementAndGet() == 1) {
+                            throw new OutOfMemoryError("as planned");
+                        }
+                        return super.forward(batch);
+                    }
+                };
+        try (Batcher batcher = batcher(once, BatchLimits.USUAL, 1)) {
+            CompletableFuture<Computed> first = batcher.submit(rows(1, 2), NEVER);
+            assertThatThrownBy(first::join).cause().hasMessageContaining("the model failed");
+            assertThat(batcher.submit(rows(3, 4), NEVER).get(60, TimeUnit.SECONDS).row(0))
+                    .containsExactly(3, 4, 7);
+        }
+    }
+
+    @Test
+    void aLargeRequestShouldNotSendOthersAway() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Engine slow =
+                new Echo() {
+                    @Override
+                    public float[] forward(Batch batch) {
+                        await(goOn);
+                        return super.forward(batch);
+                    }
+                };
+        BatchLimits limits = new BatchLimits(10_000_000_000L, 4, 40);
+        try (Batcher batcher = batcher(slow, limits, 1)) {
+            CompletableFuture<Computed> large = batcher.submit(rows(new double[20_000]), NEVER);
+            CompletableFuture<Computed> small = batcher.submit(rows(1, 2), NEVER);
+            goOn.countDown();
+            assertThat(small.get(60, TimeUnit.SECONDS).row(0)).containsExactly(1, 2, 3);
+            assertThat(large.get(60, TimeUnit.SECONDS).outputs()).hasSize(30_000);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void aFailureShouldEndItsBatchAlone() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         Engine once =

@@ -282,6 +282,46 @@ class RequestCasesTest {
         assertThat(raw.getDouble(0) + raw.getDouble(8)).isEqualTo(1);
     }
 
+    /** Who announces a body and sends none holds nothing. */
+    @Test
+    void shouldAnswerBesideCallersThatSendNothing() throws Exception {
+        List<java.net.Socket> idle = new java.util.ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                java.net.Socket socket = new java.net.Socket("127.0.0.1", server.port());
+                idle.add(socket);
+                String head =
+                        "POST /v2/models/m/infer HTTP/1.1\r\n"
+                                + "Host: x\r\n"
+                                + "Content-Length: 60000000\r\n\r\n";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().flush();
+            }
+            GivenServer.Answer answer =
+                    server.post("/v2/models/m/infer", with("", ""), "application/json");
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        } finally {
+            for (java.net.Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepTheDigitsOfNames() throws Exception {
+        String rows =
+                "[{\"age\":30,\"size\":1,\"member\":true,\"since\":null,\"colour\":12345678901234567890123,"
+                    + "\"town\":9007199254740993}]";
+        GivenServer.Answer answer = server.post("/v1/models/m:rows", rows, "application/json");
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        GivenServer.Answer large =
+                server.post(
+                        "/v1/models/m:rows",
+                        rows.replace("\"age\":30", "\"age\":9007199254740993"),
+                        "application/json");
+        assertThat(large.status()).as(large.body()).isEqualTo(200);
+    }
+
     @Test
     void shouldUnloadAndLoad() throws Exception {
         assertThat(server.post("/v2/repository/index", "", "application/json").body())

@@ -125,6 +125,18 @@ class RegistryTest {
     }
 
     @Test
+    void twoRollBacksToTheSameVersionShouldBeOne() {
+        List<RegistryEvent> events = new ArrayList<>();
+        for (int version = 1; version <= 3; version++) {
+            events.add(new RegistryEvent(RegistryEvent.Kind.PROMOTED, version, "a", 0, "x", ""));
+        }
+        RegistryEvent back = new RegistryEvent(RegistryEvent.Kind.ROLLED_BACK, 2, "a", 0, "x", "");
+        events.addAll(List.of(back, back));
+        assertThat(AliasHistory.of(events).current("a")).hasValue(2);
+        assertThat(AliasHistory.of(events).before("a")).hasValue(1);
+    }
+
+    @Test
     void twoAtTheSameTimeShouldBothBeRecorded() {
         Registry registry = registry();
         registry.register("m", model(), "x", "");

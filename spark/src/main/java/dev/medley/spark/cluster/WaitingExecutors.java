@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingExecutors implements AutoCloseable {
     private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A registry that does not answer once is asked again, after ten seconds. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
+
     private static final long SAID_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final JavaSparkContext spark;
@@ -45,17 +49,20 @@ final class WaitingExecutors implements AutoCloseable {
     }
 
     private void look() {
-        Optional<String> before = Optional.empty();
+        long troubledNs = 0;
+        boolean isTroubled = false;
         long saidNs = clock.awakeNs();
         // The driver is among them.
         while (!isOver && spark.statusTracker().getExecutorInfos().length < 2) {
             Optional<String> now = trouble.apply(spark.sc().applicationId());
-            if (now.isPresent() && before.isPresent()) {
+            if (now.isEmpty() || !isTroubled) {
+                isTroubled = now.isPresent();
+                troubledNs = clock.awakeNs();
+            } else if (clock.awakeNs() - troubledNs > PATIENCE_NS) {
                 reason = now.get();
                 spark.sc().cancelAllJobs();
                 return;
             }
-            before = now;
             if (clock.awakeNs() - saidNs > SAID_NS) {
                 saidNs = clock.awakeNs();
                 says.accept(

@@ -46,12 +46,22 @@ public final class ResizeWatch {
 
     /** This process computes with {@code threads} threads now, as it is to by what it may use. */
     public ResizeWatch(Supplier<Allowance> source, int threads, Kernels kernels, Clock clock) {
+        this(source, source.get(), threads, kernels, clock);
+    }
+
+    /** The same, where {@code first} is what the process might use when it took its threads. */
+    public ResizeWatch(
+            Supplier<Allowance> source,
+            Allowance first,
+            int threads,
+            Kernels kernels,
+            Clock clock) {
         this.source = source;
         this.clock = clock;
         this.kernels = kernels;
         this.firstThreads = threads;
         this.threads = threads;
-        this.first = source.get();
+        this.first = first;
         this.known = first;
         this.read = first;
         this.nextNs = clock.nowNs() + EVERY_NS;

@@ -100,6 +100,7 @@ record ReadyWorker(
     private static ResizeWatch resizes(ModelKind kind, Clock clock) {
         return new ResizeWatch(
                 Allowance.ofThisProcess(),
+                Allowance.atStart(),
                 Torch.threadsGiven(),
                 new ResizeWatch.Kernels(
                         Torch::kernelKey,

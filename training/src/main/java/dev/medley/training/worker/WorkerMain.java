@@ -7,6 +7,7 @@ import dev.medley.base.job.JobStart;
 import dev.medley.base.job.Work;
 import dev.medley.base.time.Clock;
 import dev.medley.net.control.ControlServer;
+import dev.medley.profile.system.Allowance;
 import dev.medley.training.prediction.PredictionTask;
 import dev.medley.worker.Task;
 import dev.medley.worker.Worker;
@@ -42,6 +43,7 @@ public final class WorkerMain {
 
     /** Works until told to leave; exit status 0 if that is how it ended. */
     public static void main(String[] args) throws Exception {
+        Allowance.atStart();
         Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
         InetSocketAddress coordinator = new InetSocketAddress(args[0], Integer.parseInt(args[1]));
         String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");

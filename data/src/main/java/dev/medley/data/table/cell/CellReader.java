@@ -36,6 +36,7 @@ public final class CellReader implements AutoCloseable {
 
     private final DecimalMark decimal;
     private final Set<String> missing;
+    private final Set<Double> missingNumbers = new HashSet<>();
     private final Map<String, Column> columns = new HashMap<>();
     private @Nullable Path folder;
     private @Nullable DuckDb db;
@@ -70,6 +71,11 @@ public final class CellReader implements AutoCloseable {
     public CellReader(TableEncoding encoding) {
         decimal = DecimalMark.of(encoding.csv());
         missing = new HashSet<>(encoding.missing());
+        for (String text : missing) {
+            if (DecimalMark.POINT.isNumber(text) && Double.isFinite(Double.parseDouble(text))) {
+                missingNumbers.add(Double.parseDouble(text) + 0.0); // Of -0, too, it makes 0.
+            }
+        }
         for (Dense column : encoding.dense()) {
             String sql = ColumnForm.of(column).sql("t", decimal);
             boolean isPlain =
@@ -87,6 +93,11 @@ public final class CellReader implements AutoCloseable {
         }
         String bare = text.strip();
         return bare.isEmpty() || missing.contains(bare) ? null : bare;
+    }
+
+    /** A number; NaN where it is one that means that there is no value, as -999 may. */
+    public double number(double value) {
+        return missingNumbers.contains(value + 0.0) ? Double.NaN : value;
     }
 
     /**
@@ -145,6 +156,9 @@ public final class CellReader implements AutoCloseable {
         try (ResultSet result = statement.executeQuery()) {
             double number = result.next() ? result.getDouble(1) : 0;
             return result.wasNull() ? null : Double.valueOf(number);
+        } catch (SQLException e) {
+            column.statement = null; // It has closed itself.
+            throw e;
         }
     }
 
