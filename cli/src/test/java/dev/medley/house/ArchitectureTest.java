@@ -74,7 +74,7 @@ class ArchitectureTest {
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
-        SPARK("base", "net", "store", "data", "record", "control", "trees", "api"),
+        SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
         CLI(
                 "base",
                 "net",

@@ -14,8 +14,11 @@ import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.http.CallerTokens;
 import dev.medley.serving.http.ModelServer;
+import dev.medley.serving.http.ServeCallers;
 import dev.medley.serving.http.ServeSocket;
+import dev.medley.serving.http.ServeTls;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.registry.Registry;
 import java.nio.file.Path;
@@ -118,6 +121,38 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             description = "Batches of a model at the same time (default: ${DEFAULT-VALUE}).")
     private int copies = 1;
 
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Certificate chain in PEM: TLS in place of plain HTTP.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, PKCS#8 in PEM.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-clients",
+            paramLabel = "FILE",
+            description = "Authority in PEM of which callers need a certificate.")
+    private @Nullable Path clients;
+
+    @Option(
+            names = "--plain",
+            description = "Others reach it without TLS, as behind a proxy that speaks it.")
+    private boolean isPlain;
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "FILE",
+            description = "Who may ask: a name and a token on each line (default: everybody).")
+    private @Nullable Path tokens;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Requests a second of one caller (default: no bound).")
+    private double rate = Double.POSITIVE_INFINITY;
+
     private final Terminal terminal;
 
     private final FailedLoads failed = new FailedLoads(Clock.system());
@@ -147,6 +182,8 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                         threads,
                         copies);
         ServeSocket socket = socket();
+        ServeCallers callers =
+                new ServeCallers(tokens == null ? null : CallerTokens.read(tokens), rate);
         List<Named> named = named();
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {
@@ -159,8 +196,8 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                 terminal.say("%s: %s".formatted(each.name(), model.engine()));
             }
             try (ModelServer server =
-                    ModelServer.open(host, socket, ServerLimits.usual(), Clock.system())) {
-                String root = "http://" + words(server);
+                    ModelServer.open(host, socket, callers, ServerLimits.usual(), Clock.system())) {
+                String root = (socket.tls() == null ? "http://" : "https://") + words(server);
                 terminal.say("serving at " + root);
                 named.forEach(
                         each ->
@@ -186,15 +223,32 @@ public final class ServeCommand extends Options implements Callable<Integer> {
     }
 
     private ServeSocket socket() {
+        ServeTls tls = tls();
         if (port != null) {
-            return ServeSocket.at("127.0.0.1", port);
+            return ServeSocket.at("127.0.0.1", port, tls);
         }
         boolean isAnyPort = listen.endsWith(":0");
-        if (isAnyPort) {
-            return ServeSocket.at(listen.substring(0, listen.length() - 2), 0);
-        }
-        JoinSpec at = JoinSpec.at(listen);
-        return ServeSocket.at(at.host(), at.port());
+        JoinSpec at = isAnyPort ? null : JoinSpec.at(listen);
+        ServeSocket socket =
+                at == null
+                        ? ServeSocket.at(listen.substring(0, listen.length() - 2), 0, tls)
+                        : ServeSocket.at(at.host(), at.port(), tls);
+        check(
+                socket.address().isLoopbackAddress() || tls != null || isPlain,
+                "--listen %s can be reached from other machines: give --tls-cert and --tls-key, or"
+                        + " --plain behind a proxy that speaks TLS",
+                listen);
+        return socket;
+    }
+
+    private @Nullable ServeTls tls() {
+        Path chain = certificate;
+        Path own = key;
+        check(
+                (chain == null) == (own == null),
+                "--tls-cert and --tls-key belong together: give both");
+        check(clients == null || chain != null, "--tls-clients needs --tls-cert and --tls-key");
+        return chain == null || own == null ? null : new ServeTls(chain, own, clients);
     }
 
     /** Loads what an alias leads to by now; what cannot be loaded is said, and changes nothing. */

@@ -10,6 +10,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.Foreground;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.kubernetes.client.UnstartedPods;
+import dev.medley.spark.cluster.MasterRoom;
 import dev.medley.spark.cluster.SparkApplication;
 import java.io.File;
 import java.io.IOException;
@@ -57,7 +58,7 @@ public final class OnSpark {
     public static int submit(
             String master, SparkOptions options, int workers, List<String> command) {
         // What is wrong with them is said before Spark begins.
-        SparkApplication.requireRoom(master, options.wishes(workers));
+        MasterRoom.require(master, options.wishes(workers));
         List<String> settings = options.settings();
         Path home = home();
         List<Path> jars = jars();

@@ -73,9 +73,10 @@ class ResizedAgentsTest {
             int worker = resized(record);
             PlanRecord last = planAfter(record, "is taken for 0.13 times");
             assertThat(last.fromStep()).isGreaterThan(before);
-            assertThat(last.plan().shares().get(last.workers().indexOf(worker)))
+            PlanRecord former = record.plans().get(record.plans().indexOf(last) - 1);
+            assertThat(share(last, worker))
                     .as("%s", record.plans())
-                    .isLessThan(FaultJob.BATCH / 3);
+                    .isLessThan(share(former, worker));
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
         }
     }
@@ -96,6 +97,10 @@ class ResizedAgentsTest {
                     .extracting(RunEvent::message)
                     .noneMatch(message -> message.contains(" may use "));
         }
+    }
+
+    private static int share(PlanRecord of, int worker) {
+        return of.plan().shares().get(of.workers().indexOf(worker));
     }
 
     private static int resized(RunRecord record) {

@@ -49,6 +49,9 @@ final class SparkCommand implements AutoCloseable {
 
     /** The folder of a Spark; aborts the test where there is none. */
     static Path home() throws IOException {
+        if (System.getenv("MEDLEY_ENGINES") == null) {
+            return abort("skipped, as it takes minutes: MEDLEY_ENGINES=1 runs it (docs/spark.md)");
+        }
         String named = System.getenv("MEDLEY_PYSPARK");
         Path python =
                 named == null

@@ -58,9 +58,27 @@ public final class ModelServer implements AutoCloseable {
      */
     public static ModelServer open(
             ModelHost host, ServeSocket where, ServerLimits limits, Clock clock) {
+        return open(host, where, ServeCallers.ALL, limits, clock);
+    }
+
+    /** The same for some callers alone. */
+    public static ModelServer open(
+            ModelHost host,
+            ServeSocket where,
+            ServeCallers callers,
+            ServerLimits limits,
+            Clock clock) {
         ServerBuilder builder = Server.builder();
-        builder.http(where.socketAddress())
-                .maxNumConnections(limits.connections())
+        ServeTls tls = where.tls();
+        if (tls == null) {
+            builder.http(where.socketAddress());
+        } else {
+            builder.https(where.socketAddress());
+            tls.addTo(builder);
+        }
+        builder.decorator(
+                new CallerGate(callers.tokens(), new CallRate(callers.perSecond(), clock)));
+        builder.maxNumConnections(limits.connections())
                 .maxRequestLength(limits.bodyBytes())
                 .requestTimeout(limits.request().plusSeconds(1))
                 .idleTimeout(limits.idle())

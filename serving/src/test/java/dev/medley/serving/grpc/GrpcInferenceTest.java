@@ -18,7 +18,6 @@ import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.http.ModelServer;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServerLimits;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +51,7 @@ class GrpcInferenceTest {
         GivenTable.in(folder, "income", new ModelSpec.Linear()).trained(null).close();
         host = new ModelHost(ServeLimits.usual(), Clock.system());
         host.load(new ModelName("m", "1"), folder.resolve("model"));
-        ServeSocket any = new ServeSocket(InetAddress.getLoopbackAddress(), 0);
+        ServeSocket any = ServeSocket.onLoopback(0);
         server = ModelServer.open(host, any, ServerLimits.usual(), Clock.system());
         int port = server.address().getPort();
         client = new UnaryGrpcClient(WebClient.of("h2c://127.0.0.1:" + port));

@@ -8,7 +8,6 @@ import dev.medley.serving.batch.BatchLimits;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -51,7 +50,7 @@ final class GivenServer implements AutoCloseable {
     static GivenServer of(Path model, ServeLimits limits, ServerLimits callers) {
         ModelHost host = new ModelHost(limits, Clock.system());
         host.load(new ModelName("m", "1"), model);
-        ServeSocket any = new ServeSocket(InetAddress.getLoopbackAddress(), 0);
+        ServeSocket any = ServeSocket.onLoopback(0);
         return new GivenServer(host, ModelServer.open(host, any, callers, Clock.system()));
     }
 

@@ -288,7 +288,9 @@ class RequestCasesTest {
         List<java.net.Socket> idle = new java.util.ArrayList<>();
         try {
             for (int i = 0; i < 12; i++) {
-                java.net.Socket socket = new java.net.Socket("127.0.0.1", server.port());
+                java.net.Socket socket =
+                        new java.net.Socket(
+                                java.net.InetAddress.getLoopbackAddress(), server.port());
                 idle.add(socket);
                 String head =
                         "POST /v2/models/m/infer HTTP/1.1\r\n"

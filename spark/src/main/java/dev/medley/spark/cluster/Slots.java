@@ -3,7 +3,6 @@ package dev.medley.spark.cluster;
 import static dev.medley.base.ConfigException.check;
 
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.resource.ResourceProfile;
@@ -31,16 +30,12 @@ record Slots(
     private static final String DRIVER = "driver";
     static final int OPEN = Integer.MAX_VALUE;
 
-    private static final Pattern LOCAL = Pattern.compile("local(?:\\[([^,\\]]+)(?:,\\d+)?\\])?");
-    private static final Pattern LOCAL_CLUSTER =
-            Pattern.compile("local-cluster\\[\\s*(\\d+)\\s*,\\s*(\\d+)\\s*,\\s*\\d+\\s*]");
-
     /** Of an application, for a run that wishes so many workers. */
     static Slots of(JavaSparkContext spark, ExecutorWishes wishes) {
         SparkConf conf = spark.getConf();
         int taskCores = conf.getInt("spark.task.cpus", 1);
         boolean isDynamic = conf.getBoolean("spark.dynamicAllocation.enabled", false);
-        Matcher local = LOCAL.matcher(spark.master());
+        Matcher local = MasterRoom.LOCAL.matcher(spark.master());
         if (local.matches()) {
             // All tasks are threads of the driver: its cores are shared out among them.
             String asked = local.group(1);
@@ -57,7 +52,7 @@ record Slots(
                     false,
                     null);
         }
-        Matcher cluster = LOCAL_CLUSTER.matcher(spark.master());
+        Matcher cluster = MasterRoom.LOCAL_CLUSTER.matcher(spark.master());
         boolean isLocal = cluster.matches();
         int executorCores =
                 isLocal
@@ -97,29 +92,6 @@ record Slots(
 
     private static ResourceProfile whole(int cores) {
         return new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(cores)).build();
-    }
-
-    /**
-     * Complains about a master of this machine that has too few cores for so many workers, whatever
-     * they take; nothing is known of others.
-     */
-    static void requireRoom(String master, ExecutorWishes wishes) {
-        Matcher cluster = LOCAL_CLUSTER.matcher(master);
-        Matcher local = LOCAL.matcher(master);
-        int most = OPEN;
-        if (cluster.matches()) {
-            most = Integer.parseInt(cluster.group(1)) * Integer.parseInt(cluster.group(2));
-        } else if (local.matches() && !"*".equals(local.group(1))) {
-            most = local.group(1) == null ? 1 : Integer.parseInt(local.group(1).strip());
-        }
-        check(
-                wishes.least() <= most,
-                "%d workers are asked for, and %s has %d core%s: ask for fewer workers, or name"
-                        + " more executors or cores",
-                wishes.least(),
-                master,
-                most,
-                most == 1 ? "" : "s");
     }
 
     /** Complains about wishes that cannot be fulfilled. */

@@ -23,15 +23,6 @@ public final class SparkApplication {
     private SparkApplication() {}
 
     /**
-     * Complains about a master that cannot have so many workers, before Spark begins.
-     *
-     * @throws dev.medley.base.ConfigException if it is known to have too few cores
-     */
-    public static void requireRoom(String master, ExecutorWishes wishes) {
-        Slots.requireRoom(master, wishes);
-    }
-
-    /**
      * Begins the application, trains, and ends it.
      *
      * @param trouble why executors of the application of that id do not begin, if it is known; on a

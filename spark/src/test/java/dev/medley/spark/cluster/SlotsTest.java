@@ -23,15 +23,16 @@ class SlotsTest {
     @Test
     void shouldRefuseMoreWorkersThanAMasterOfThisMachineHasCores() {
         ExecutorWishes five = new ExecutorWishes(5, 5, Kind.TASKS);
-        Slots.requireRoom("local-cluster[3,2,1024]", five);
-        Slots.requireRoom("local[*]", five);
-        Slots.requireRoom("spark://host:7077", five);
-        assertThatThrownBy(() -> Slots.requireRoom("local-cluster[2,1,1024]", five))
+        MasterRoom.require("local-cluster[3,2,1024]", five);
+        MasterRoom.require("local[*]", five);
+        MasterRoom.require("local[x]", five); // Spark says what is wrong with it.
+        MasterRoom.require("spark://host:7077", five);
+        assertThatThrownBy(() -> MasterRoom.require("local-cluster[2,1,1024]", five))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("5 workers", "local-cluster[2,1,1024] has 2 cores");
-        assertThatThrownBy(() -> Slots.requireRoom("local[2]", five))
+        assertThatThrownBy(() -> MasterRoom.require("local[2]", five))
                 .hasMessageContaining("local[2] has 2 cores");
-        assertThatThrownBy(() -> Slots.requireRoom("local", five))
+        assertThatThrownBy(() -> MasterRoom.require("local", five))
                 .hasMessageContaining("local has 1 core:");
     }
 

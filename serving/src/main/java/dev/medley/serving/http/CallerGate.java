@@ -1,0 +1,87 @@
+package dev.medley.serving.http;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.ServingFailure.Kind;
+import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets callers in: those that show a token that is known, and none more often than it may ask.
+ * Whether the server lives and is ready may be asked by anybody.
+ */
+final class CallerGate implements DecoratingHttpServiceFunction {
+    private static final String BEARER = "bearer ";
+    private static final String GRPC = "/inference.";
+
+    private final @Nullable CallerTokens tokens;
+    private final CallRate rate;
+
+    CallerGate(@Nullable CallerTokens tokens, CallRate rate) {
+        this.tokens = tokens;
+        this.rate = rate;
+    }
+
+    @Override
+    public HttpResponse serve(HttpService service, ServiceRequestContext ctx, HttpRequest request)
+            throws Exception {
+        String path = ctx.path();
+        if (path.startsWith("/v2/health/")) {
+            return service.serve(ctx, request);
+        }
+        try {
+            String caller = caller(ctx, request);
+            double waitS = rate.waitS(caller);
+            if (waitS > 0) {
+                throw new ServingFailure(
+                        Kind.TOO_MANY,
+                        "%s asks more often than it may: wait %.2f s".formatted(caller, waitS),
+                        Math.max(1, (long) Math.ceil(waitS)));
+            }
+        } catch (ServingFailure e) {
+            return path.startsWith(GRPC) ? grpc(e) : Answers.failed(e);
+        }
+        return service.serve(ctx, request);
+    }
+
+    /** By its token's name, or its address where there are no tokens. */
+    private String caller(ServiceRequestContext ctx, HttpRequest request) {
+        if (tokens == null) {
+            InetSocketAddress from = ctx.remoteAddress();
+            return from == null ? "somebody" : from.getAddress().getHostAddress();
+        }
+        String given = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+        if (given == null || !given.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+            throw new ServingFailure(
+                    Kind.UNAUTHENTICATED,
+                    "this needs a token: send the header 'Authorization: Bearer TOKEN'");
+        }
+        String caller = tokens.caller(given.substring(BEARER.length()).strip());
+        if (caller == null) {
+            throw new ServingFailure(Kind.UNAUTHENTICATED, "this token is not known here");
+        }
+        return caller;
+    }
+
+    /** An answer of trailers alone. */
+    private static HttpResponse grpc(ServingFailure failure) {
+        String words =
+                URLEncoder.encode(failure.sentence(), StandardCharsets.UTF_8).replace("+", "%20");
+        return HttpResponse.of(
+                ResponseHeaders.builder(HttpStatus.OK)
+                        .set(HttpHeaderNames.CONTENT_TYPE, "application/grpc+proto")
+                        .set("grpc-status", Integer.toString(failure.kind().grpc()))
+                        .set("grpc-message", words)
+                        .build());
+    }
+}
