@@ -76,7 +76,7 @@ class ResizedAgentsTest {
             PlanRecord former = record.plans().get(record.plans().indexOf(last) - 1);
             assertThat(share(last, worker))
                     .as("%s", record.plans())
-                    .isLessThan(share(former, worker));
+                    .isLessThan(Math.max(2, share(former, worker))); // One sample is the least.
             FaultJob.assertNothingLostOrRepeated(record, record.summary().steps());
         }
     }

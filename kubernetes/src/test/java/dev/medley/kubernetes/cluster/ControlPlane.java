@@ -13,6 +13,9 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * that it is skipped where they are not.
  */
 public final class ControlPlane {
+    private static final int LOWEST_PORT = 20_000;
+    private static final int MOST_PORTS = 12_000;
+    private static final AtomicInteger PORTS = new AtomicInteger();
+
     private static final Clock CLOCK = Clock.system();
 
     /** The namespace of the operator, whose account is there, and no pod. */
@@ -316,9 +323,21 @@ public final class ControlPlane {
                 .waitFor();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    /**
+     * A port that nobody listens at, below those that systems give to outgoing connections: one of
+     * these may be taken before a server is there.
+     */
+    static int freePort() throws IOException {
+        long process = ProcessHandle.current().pid();
+        while (true) {
+            int port = LOWEST_PORT + (int) ((process * 97 + PORTS.getAndIncrement()) % MOST_PORTS);
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(false);
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return port;
+            } catch (BindException e) {
+                // Somebody listens there: the next one.
+            }
         }
     }
 

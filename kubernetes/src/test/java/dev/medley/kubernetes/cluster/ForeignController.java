@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,8 +90,8 @@ public final class ForeignController implements AutoCloseable {
         for (String file : List.of("tls.crt", "tls.key", "ca.crt")) {
             Files.copy(certificates.resolve(file), figures.resolve(file));
         }
-        int port = freePort();
-        int other = freePort();
+        int port = ControlPlane.freePort();
+        int other = ControlPlane.freePort();
         Files.writeString(folder.resolve("config.yaml"), wish.config().formatted(port, other));
         for (Map.Entry<String, String> file : wish.files().entrySet()) {
             Path path = folder.resolve(file.getKey());
@@ -165,12 +164,6 @@ public final class ForeignController implements AutoCloseable {
         Files.writeString(folder.resolve("tls.crt"), certificate);
         Files.writeString(folder.resolve("ca.crt"), certificate);
         return Base64.getEncoder().encodeToString(certificate.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** A port of this machine that its configuration has beside that of its webhooks. */
