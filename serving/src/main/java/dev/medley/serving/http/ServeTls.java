@@ -5,8 +5,11 @@ import static dev.medley.base.ConfigException.check;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.medley.base.ConfigException;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,15 @@ public record ServeTls(Path certificate, Path key, @Nullable Path clients) {
         if (clients != null) {
             requireFile("--tls-clients", clients);
         }
+        try { // Before a model is loaded.
+            SslContext unused =
+                    SslContextBuilder.forServer(certificate.toFile(), key.toFile()).build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new ConfigException(
+                    "--tls-cert %s, --tls-key %s: are no certificate and its key in PEM: %s"
+                            .formatted(certificate, key, e.getMessage()),
+                    e);
+        }
     }
 
     private static void requireFile(String option, Path file) {
@@ -30,14 +42,7 @@ public record ServeTls(Path certificate, Path key, @Nullable Path clients) {
     }
 
     void addTo(ServerBuilder builder) {
-        try {
-            builder.tls(certificate.toFile(), key.toFile());
-        } catch (RuntimeException e) {
-            throw new ConfigException(
-                    "--tls-cert %s, --tls-key %s: are no certificate and its key in PEM: %s"
-                            .formatted(certificate, key, e.getMessage()),
-                    e);
-        }
+        builder.tls(certificate.toFile(), key.toFile());
         Path authority = clients;
         builder.tlsCustomizer(
                 tls -> {
