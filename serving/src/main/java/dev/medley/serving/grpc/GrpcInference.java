@@ -285,11 +285,7 @@ public final class GrpcInference {
                                                             asked.request().inputs()));
                             long nowNs = clock.nowNs();
                             model.requests()
-                                    .good(
-                                            rows.rows(),
-                                            nowNs - beginNs,
-                                            found.queuedNs(),
-                                            clock.wallMillis());
+                                    .good(rows.rows(), nowNs - beginNs, found, clock.wallMillis());
                             return answer;
                         },
                         writing);

@@ -1,5 +1,6 @@
 package dev.medley.serving.host;
 
+import dev.medley.serving.batch.Computed;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,7 @@ public final class RequestFigures {
     private final LongAdder goodNs = new LongAdder();
     private final LongAdder failedNs = new LongAdder();
     private final LongAdder queuedNs = new LongAdder();
+    private final LongAdder computedNs = new LongAdder();
     private final LongAdder rows = new LongAdder();
     private final LongAdder pending = new LongAdder();
     private final AtomicLong lastMillis = new AtomicLong();
@@ -39,11 +41,12 @@ public final class RequestFigures {
     }
 
     /** It was answered. */
-    public void good(int itsRows, long tookNs, long itsQueuedNs, long wallMillis) {
+    public void good(int itsRows, long tookNs, Computed found, long wallMillis) {
         pending.decrement();
         good.increment();
         goodNs.add(tookNs);
-        queuedNs.add(itsQueuedNs);
+        queuedNs.add(found.queuedNs());
+        computedNs.add(found.computedNs());
         rows.add(itsRows);
         lastMillis.set(wallMillis);
         int at = 0;
@@ -74,6 +77,7 @@ public final class RequestFigures {
             long goodNs,
             long failedNs,
             long queuedNs,
+            long computedNs,
             long rows,
             long pending,
             long lastMillis) {}
@@ -86,6 +90,7 @@ public final class RequestFigures {
                 goodNs.sum(),
                 failedNs.sum(),
                 queuedNs.sum(),
+                computedNs.sum(),
                 rows.sum(),
                 pending.sum(),
                 lastMillis.get());

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Says what was asked and what it took, in the records of Triton's statistics extension
- * (github.com/triton-inference-server/server, docs/protocol/extension_statistics.md).
+ * (github.com/triton-inference-server/server, docs/protocol/extension_statistics.md). What batches
+ * took counts once a batch, and not for each request that was in it.
  */
 public final class Statistics {
     private Statistics() {}
@@ -59,12 +60,7 @@ public final class Statistics {
         BatchFigures.Sum batches = model.batches().all();
         long good = requests.good();
         long outputNs =
-                Math.max(
-                        0,
-                        requests.goodNs()
-                                - requests.queuedNs()
-                                - batches.fillNs()
-                                - batches.forwardNs());
+                Math.max(0, requests.goodNs() - requests.queuedNs() - requests.computedNs());
         List<OfBatch> bySize = new ArrayList<>();
         model.batches()
                 .bySize()
@@ -86,8 +82,8 @@ public final class Statistics {
                         new Sum(good, requests.goodNs()),
                         new Sum(requests.failed(), requests.failedNs()),
                         new Sum(good, requests.queuedNs()),
-                        new Sum(good, batches.fillNs()),
-                        new Sum(good, batches.forwardNs()),
+                        new Sum(batches.count(), batches.fillNs()),
+                        new Sum(batches.count(), batches.forwardNs()),
                         new Sum(good, outputNs),
                         new Sum(0, 0),
                         new Sum(0, 0)),

@@ -137,7 +137,7 @@ final class InferService implements HttpService {
                                                             .good(
                                                                     asked.rows().rows(),
                                                                     clock.nowNs() - beginNs,
-                                                                    found.queuedNs(),
+                                                                    found,
                                                                     clock.wallMillis());
                                                     return response;
                                                 },

@@ -2,6 +2,7 @@ package dev.medley.serving.http;
 
 import static dev.medley.base.ConfigException.check;
 
+import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.medley.base.ConfigException;
 import io.netty.handler.ssl.ClientAuth;
@@ -42,7 +43,7 @@ public record ServeTls(Path certificate, Path key, @Nullable Path clients) {
     }
 
     void addTo(ServerBuilder builder) {
-        builder.tls(certificate.toFile(), key.toFile());
+        builder.tls(TlsKeyPair.of(key.toFile(), certificate.toFile()));
         Path authority = clients;
         builder.tlsCustomizer(
                 tls -> {

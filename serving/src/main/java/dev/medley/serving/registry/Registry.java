@@ -251,13 +251,15 @@ public final class Registry {
      */
     private RegistryEvent add(String name, Function<List<RegistryEvent>, RegistryEvent> decision) {
         while (true) {
-            List<RegistryEvent> before = history(name);
             Path events = folder.resolve(name).resolve(EVENTS);
+            List<Integer> numbers = numbers(events, ".json");
+            int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
+            List<RegistryEvent> before = history(name); // After the numbers: none is overlooked.
             RegistryEvent event = decision.apply(before);
             try (ScratchFolder scratch = ScratchFolder.beside(events.resolve("event"))) {
                 Path whole = scratch.path().resolve("event");
                 AtomicFile.write(whole, Json.bytes(event));
-                if (placed(whole, events.resolve(before.size() + 1 + ".json"))) {
+                if (placed(whole, events.resolve(next + ".json"))) {
                     return event;
                 }
             } catch (WriteFailure e) {

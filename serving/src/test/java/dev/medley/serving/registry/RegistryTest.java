@@ -125,6 +125,16 @@ class RegistryTest {
     }
 
     @Test
+    void aDeedThatSomebodyRemovedShouldNotStopOthers() throws Exception {
+        Registry registry = registry();
+        registry.register("m", model(), "x", "");
+        registry.register("m", model(), "x", "");
+        Files.delete(folder.resolve("registry/m/events/1.json"));
+        registry.promote("m", 2, "a", "x", "");
+        assertThat(registry.find("m", "a")).isEqualTo(2);
+    }
+
+    @Test
     void twoRollBacksToTheSameVersionShouldBeOne() {
         List<RegistryEvent> events = new ArrayList<>();
         for (int version = 1; version <= 3; version++) {
