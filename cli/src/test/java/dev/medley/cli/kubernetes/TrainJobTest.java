@@ -29,8 +29,7 @@ class TrainJobTest {
         try (ForeignController unusedJobSet = Kubeflow.jobSet(plane);
                 ForeignController unusedTrainer = Kubeflow.trainer(plane);
                 KubernetesWorld world = KubernetesWorld.withoutOperator(folder)) {
-            Kubeflow.apply(
-                    plane,
+            plane.apply(
                     Installation.trainer(world.namespace, "medley:test", Clock.system())
                             .replace(
                                     "{name: medley-runs, emptyDir: {}}",
@@ -38,8 +37,8 @@ class TrainJobTest {
                                             + " runs}}"));
             Path table = world.table(1200);
             // Two over one volume: each has a folder of its own there.
-            Kubeflow.apply(plane, job(world, "churn", 3, table));
-            Kubeflow.apply(plane, job(world, "other", 1, table));
+            plane.apply(job(world, "churn", 3, table));
+            plane.apply(job(world, "other", 1, table));
             world.await("end of both", () -> has(world, "churn") && has(world, "other"));
             assertThat(RunFolder.list(world.runs("churn"))).hasSize(1);
             assertThat(RunFolder.list(world.runs("other"))).hasSize(1);

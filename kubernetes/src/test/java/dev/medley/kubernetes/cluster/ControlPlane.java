@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.client.ClusterAccess;
 import dev.medley.kubernetes.install.Installation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -65,6 +67,11 @@ public final class ControlPlane {
     /** The one of this JVM, started by the first who asks; aborts the test where it cannot be. */
     public static synchronized ControlPlane shared() throws Exception {
         if (shared == null) {
+            if (System.getenv("MEDLEY_ENGINES") == null) {
+                abort(
+                        "skipped, as it takes minutes: MEDLEY_ENGINES=1 runs it"
+                                + " (docs/kubernetes.md)");
+            }
             String named = System.getenv("MEDLEY_KUBE");
             Path binaries =
                     named == null
@@ -133,13 +140,8 @@ public final class ControlPlane {
                 "--secure-port=" + freePort(),
                 "--bind-address=127.0.0.1",
                 "--cert-dir=" + folder.resolve("scheduler"));
-        try (KubernetesClient client = client()) {
-            apply(rights());
-            long untilNs = CLOCK.nowNs() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-            while (client.getApiResources("medley.dev/v1") == null) {
-                pause(untilNs, "the definition of MedleyJob");
-            }
-        }
+        apply(rights());
+        awaitServed(rights());
     }
 
     /** What is installed but for the operator itself, which tests start when they want it. */
@@ -266,6 +268,37 @@ public final class ControlPlane {
                     .items()
                     .forEach(o -> client.resource(o).forceConflicts().serverSideApply());
         }
+    }
+
+    /** Waits until the definitions of resources among the documents are served. */
+    void awaitServed(String yaml) throws Exception {
+        long untilNs = CLOCK.nowNs() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        try (KubernetesClient client = client()) {
+            for (HasMetadata item :
+                    client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                            .items()) {
+                while (item instanceof CustomResourceDefinition && !isEstablished(client, item)) {
+                    pause(untilNs, "resource " + item.getMetadata().getName());
+                }
+            }
+        }
+    }
+
+    private static boolean isEstablished(KubernetesClient client, HasMetadata definition) {
+        CustomResourceDefinition now =
+                client.apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName(definition.getMetadata().getName())
+                        .get();
+        return now != null
+                && now.getStatus() != null
+                && now.getStatus().getConditions() != null
+                && now.getStatus().getConditions().stream()
+                        .anyMatch(
+                                c ->
+                                        c.getType().equals("Established")
+                                                && c.getStatus().equals("True"));
     }
 
     /** What kubectl answers, as whoever may do everything; an error fails the test. */

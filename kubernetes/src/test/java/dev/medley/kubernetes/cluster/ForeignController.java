@@ -6,6 +6,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +86,9 @@ public final class ForeignController implements AutoCloseable {
         try (Stream<Path> files = Files.list(manifests.resolve(wish.definitions()))) {
             for (Path file :
                     files.filter(f -> !f.endsWith("kustomization.yaml")).sorted().toList()) {
-                plane.apply(Files.readString(file));
+                String text = Files.readString(file);
+                plane.apply(text);
+                plane.awaitServed(text);
             }
         }
         String authority = certificate(certificates);
@@ -119,7 +124,26 @@ public final class ForeignController implements AutoCloseable {
                 new ForeignController(builder.start(), plane, wish.name(), other);
         Runtime.getRuntime().addShutdownHook(new Thread(controller.process::destroyForcibly));
         applyWebhooks(plane, manifests.resolve("webhook/manifests.yaml"), authority, wish, port);
+        controller.awaitListening(port);
         return controller;
+    }
+
+    /** Waits for its webhooks; one that ended before says why. */
+    private void awaitListening(int port) throws Exception {
+        for (int i = 0; i < 1200; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return;
+            } catch (ConnectException e) {
+                if (!process.isAlive()) {
+                    break;
+                }
+                plane.pause();
+            }
+        }
+        List<String> log = Files.readAllLines(plane.folder().resolve(name).resolve("log"));
+        throw new AssertionError(
+                "%s does not listen at %d: %s"
+                        .formatted(name, port, log.isEmpty() ? "" : log.get(log.size() - 1)));
     }
 
     private static void applyWebhooks(
@@ -174,21 +198,6 @@ public final class ForeignController implements AutoCloseable {
     /** The certificate by which its servers are known. */
     public Path authority() {
         return plane.folder().resolve(name).resolve(CERTIFICATES).resolve("ca.crt");
-    }
-
-    /** Applies documents as soon as its webhooks listen. */
-    static void apply(ControlPlane plane, String text) throws Exception {
-        for (int i = 0; ; i++) {
-            try {
-                plane.apply(text);
-                return;
-            } catch (RuntimeException e) {
-                if (i > 300) {
-                    throw e;
-                }
-                plane.pause();
-            }
-        }
     }
 
     /** Ends it, and calls its webhooks no more. */

@@ -65,9 +65,4 @@ public final class Kubeflow {
                         Set.of("defaulter.trainjob.trainer.kubeflow.org"),
                         files));
     }
-
-    /** Applies documents as soon as webhooks listen. */
-    public static void apply(ControlPlane plane, String text) throws Exception {
-        ForeignController.apply(plane, text);
-    }
 }

@@ -35,9 +35,8 @@ public final class Kueue {
     }
 
     /** The queue team of a namespace, with as many cores. */
-    public static void queue(ControlPlane plane, String namespace, String cpus) throws Exception {
-        ForeignController.apply(
-                plane,
+    public static void queue(ControlPlane plane, String namespace, String cpus) {
+        plane.apply(
                 """
                 apiVersion: kueue.x-k8s.io/v1beta2
                 kind: ResourceFlavor

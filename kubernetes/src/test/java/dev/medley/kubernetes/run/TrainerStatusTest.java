@@ -44,8 +44,7 @@ class TrainerStatusTest {
         try (ForeignController unused = Kubeflow.jobSet(plane);
                 ForeignController trainer = Kubeflow.trainerWithStatus(plane);
                 KubernetesClient client = plane.client()) {
-            Kubeflow.apply(
-                    plane,
+            plane.apply(
                     """
                     apiVersion: trainer.kubeflow.org/v1alpha1
                     kind: TrainJob

@@ -22,6 +22,9 @@ class ConnectTest {
     @Test
     @Timeout(value = 400, unit = TimeUnit.SECONDS)
     void shouldTrainWhatUnchangedCodeAsksFor() throws Exception {
+        Assumptions.assumeTrue(
+                System.getenv("MEDLEY_ENGINES") != null,
+                "skipped, as it takes minutes: MEDLEY_ENGINES=1 runs it (docs/spark.md)");
         String named = System.getenv("MEDLEY_PYSPARK");
         Path python =
                 named == null
