@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,26 @@ class SecuredMeshTest {
         }
     }
 
+    /**
+     * Joins with more and more patience until a member complains as it should: those that wait for
+     * each other have only their deadline, and a busy machine may need longer than a quiet one.
+     */
+    private List<Attempt> requireComplaint(Runnable listening, int of, String... words)
+            throws Exception {
+        for (long patienceNs = PATIENCE_NS / 10; ; patienceNs *= 5) {
+            close();
+            listeners.clear();
+            sites.clear();
+            listening.run();
+            List<Attempt> attempts = joinAll(patienceNs);
+            String message = attempts.get(of).fault().message();
+            if (patienceNs > PATIENCE_NS || Stream.of(words).allMatch(message::contains)) {
+                assertThat(message).contains(words);
+                return attempts;
+            }
+        }
+    }
+
     @Test
     void shouldSecureLinksBetweenSitesAndLeaveThoseInsidePlain() throws Exception {
         listen("east", Scope.BETWEEN_SITES, Who.ONE);
@@ -128,45 +149,62 @@ class SecuredMeshTest {
 
     @Test
     void shouldRefuseAStranger() throws Exception {
-        listen("east", Scope.ALL, Who.ONE);
-        listen("west", Scope.ALL, Who.STRANGER);
-        assertThat(joinAll(PATIENCE_NS / 10).get(1).fault().message())
-                .contains("worker-0 was refused", "one, is of another cluster's authority");
+        requireComplaint(
+                () -> {
+                    listen("east", Scope.ALL, Who.ONE);
+                    listen("west", Scope.ALL, Who.STRANGER);
+                },
+                1,
+                "worker-0 was refused",
+                "one, is of another cluster's authority");
     }
 
     @Test
     void shouldTellACallerThatItsCertificateWasRefused() throws Exception {
-        listen("east", Scope.ALL, Who.ONE);
-        listen("west", Scope.ALL, Who.OUT_OF_DATE);
-        assertThat(joinAll(PATIENCE_NS / 10).get(1).fault().message())
-                .contains("worker-0 refused this machine's certificate", "out of date");
+        requireComplaint(
+                () -> {
+                    listen("east", Scope.ALL, Who.ONE);
+                    listen("west", Scope.ALL, Who.OUT_OF_DATE);
+                },
+                1,
+                "worker-0 refused this machine's certificate",
+                "out of date");
     }
 
     @Test
     void shouldTellWhoDialsInPlainTextThatTlsIsExpected() throws Exception {
-        listen("east", Scope.ALL, Who.ONE);
-        listen("west", Scope.NONE, Who.OTHER);
-        assertThat(joinAll(PATIENCE_NS / 10).get(1).fault().message())
-                .contains("worker-0 refused a link in plain text where TLS is expected");
+        requireComplaint(
+                () -> {
+                    listen("east", Scope.ALL, Who.ONE);
+                    listen("west", Scope.NONE, Who.OTHER);
+                },
+                1,
+                "worker-0 refused a link in plain text where TLS is expected");
     }
 
     @Test
     void shouldTellWhoDialsOverTlsThatPlainTextIsExpected() throws Exception {
-        listen("east", Scope.NONE, Who.ONE);
-        listen("west", Scope.ALL, Who.OTHER);
-        assertThat(joinAll(PATIENCE_NS / 10).get(1).fault().message())
-                .contains("worker-0 speaks no TLS, and this side does");
+        requireComplaint(
+                () -> {
+                    listen("east", Scope.NONE, Who.ONE);
+                    listen("west", Scope.ALL, Who.OTHER);
+                },
+                1,
+                "worker-0 speaks no TLS, and this side does");
     }
 
     @Test
     void shouldRefuseAPlainCallerFromAnotherSite() throws Exception {
-        listen("east", Scope.BETWEEN_SITES, Who.ONE);
-        listen("west", Scope.NONE, Who.OTHER);
-        List<Attempt> all = joinAll(PATIENCE_NS / 10);
+        List<Attempt> all =
+                requireComplaint(
+                        () -> {
+                            listen("east", Scope.BETWEEN_SITES, Who.ONE);
+                            listen("west", Scope.NONE, Who.OTHER);
+                        },
+                        1,
+                        "worker-0 refused a link in plain text where TLS is expected");
         assertThat(all.get(0).fault().message())
                 .contains("worker-1 dialled in plain text where TLS is expected");
-        assertThat(all.get(1).fault().message())
-                .contains("worker-0 refused a link in plain text where TLS is expected");
     }
 
     @Test
