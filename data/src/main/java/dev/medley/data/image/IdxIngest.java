@@ -174,8 +174,8 @@ public final class IdxIngest {
                 size.height(),
                 size.width(),
                 names,
-                normalise ? writer.means() : List.of(0.0),
-                normalise ? writer.deviations() : List.of(1.0));
+                normalise ? writer.counts().means() : List.of(0.0),
+                normalise ? writer.counts().deviations() : List.of(1.0));
     }
 
     private SplitSequence split(byte[] labels, int classes, boolean validationGiven) {

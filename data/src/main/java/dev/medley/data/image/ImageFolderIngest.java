@@ -174,8 +174,10 @@ public final class ImageFolderIngest {
                 raster.size().height(),
                 raster.size().width(),
                 classes,
-                normalise ? writer.means() : Collections.nCopies(raster.channels(), 0.0),
-                normalise ? writer.deviations() : Collections.nCopies(raster.channels(), 1.0));
+                normalise ? writer.counts().means() : Collections.nCopies(raster.channels(), 0.0),
+                normalise
+                        ? writer.counts().deviations()
+                        : Collections.nCopies(raster.channels(), 1.0));
     }
 
     private Ingested finish(ImageEncoding encoding, ImageWriter writer, String whyGrey) {

@@ -85,7 +85,10 @@ record ImageRaster(int channels, PixelSize size, boolean resizes) {
     }
 
     Decoded decode(Path file) {
-        ImageReading reading = ImageReading.of(file);
+        return decode(ImageReading.of(file));
+    }
+
+    Decoded decode(ImageReading reading) {
         BufferedImage image = reading.image();
         if (image == null) {
             return new Decoded(null, reading.trouble(), false);

@@ -1,6 +1,7 @@
 package dev.medley.data.image;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,21 @@ record ImageReading(@Nullable BufferedImage image, @Nullable String trouble) {
     private static final Object ONE_LARGE = new Object();
 
     static ImageReading of(Path file) {
-        try (ImageInputStream in = ImageIO.createImageInputStream(file.toFile())) {
+        return of(() -> ImageIO.createImageInputStream(file.toFile()));
+    }
+
+    /** Of the bytes of a file. */
+    static ImageReading of(byte[] file) {
+        return of(() -> new MemoryCacheImageInputStream(new ByteArrayInputStream(file)));
+    }
+
+    @FunctionalInterface
+    private interface Source {
+        @Nullable ImageInputStream open() throws IOException;
+    }
+
+    private static ImageReading of(Source source) {
+        try (ImageInputStream in = source.open()) {
             Iterator<ImageReader> readers =
                     in == null ? Collections.emptyIterator() : ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {

@@ -16,9 +16,9 @@ import dev.medley.record.entry.RunEvent;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.spark.cluster.SparkRun;
+import dev.medley.spark.rows.DriverRows;
 import dev.medley.spark.rows.FrameColumns;
 import dev.medley.spark.rows.FrameData;
-import dev.medley.spark.rows.FrameSeries;
 import dev.medley.spark.rows.PreparedRows;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
@@ -108,10 +108,7 @@ public final class FrameTraining {
             LOG.info("waits for another run of this driver");
             ONE_AT_A_TIME.lock();
         }
-        try (PreparedRows data =
-                job.data().series() == null
-                        ? FrameData.of(frame, wanted, job.data(), job.seed())
-                        : FrameSeries.of(frame, wanted, job.data(), job.seed())) {
+        try (PreparedRows data = prepared(frame, wanted, job)) {
             check(
                     !isWhole || data.missing() == 0,
                     "%s: %,d rows have missing values (NaN), which a model of Spark's cannot tell"
@@ -130,6 +127,16 @@ public final class FrameTraining {
         } finally {
             ONE_AT_A_TIME.unlock();
         }
+    }
+
+    private static PreparedRows prepared(
+            Dataset<?> frame, FrameColumns.Wanted wanted, JobSpec job) {
+        if (JobInputs.isLanguage(job)) {
+            return DriverRows.ofTexts(frame, wanted, job.data(), job.seed());
+        }
+        return job.data().series() == null
+                ? FrameData.of(frame, wanted, job.data(), job.seed())
+                : DriverRows.ofSeries(frame, wanted, job.data(), job.seed());
     }
 
     /** One where all tasks are threads of the driver. */

@@ -104,31 +104,28 @@ final class JobOfParams {
                 "data.series: MedleyEstimator learns from rows over time");
         check(
                 spec.data().format() == DataFormat.AUTO || spec.data().format().isTable(),
-                "data.format=%s: a DataFrame is a table; leave it out",
+                "data.format=%s: the columns of a DataFrame say what it is; leave it out",
                 spec.data().format());
-        boolean readsImages =
-                spec.model() instanceof ModelSpec.Cnn || spec.model() instanceof ModelSpec.Resnet;
-        boolean readsTexts =
-                spec.data().series() == null
-                        && (spec.model() instanceof ModelSpec.Recurrent
-                                || spec.model() instanceof ModelSpec.Transformer
-                                || spec.model() instanceof ModelSpec.Pretrained);
         check(
-                !readsImages && (!readsTexts || spec.data().text().column() != null),
-                "model=%s: learns from %s, which are read from files alone: use medley train",
-                spec.model().family(),
-                readsImages ? "images" : "texts");
+                !(spec.model() instanceof ModelSpec.Pretrained),
+                "model=%s: is read from a folder of medley train's: use that",
+                spec.model().family());
         check(
-                spec.data().text().column() == null,
-                "data.text.column=%s: texts that are cut into tokens are read from files alone:"
-                        + " write the DataFrame (write().parquet), and use medley train",
+                task == null || spec.data().text().column() == null,
+                "data.text.column=%s: MedleyEstimator learns from texts that are cut into tokens",
                 spec.data().text().column());
+        check(
+                spec.data().text().column() == null || spec.data().weight() == null,
+                "data.weight=%s: texts that are cut into tokens count one each; leave it out",
+                spec.data().weight());
         check(
                 spec.data().validation().isEmpty(),
                 "data.validation: rows to judge by are marked in the DataFrame"
                         + " (validationIndicatorCol) or drawn (validationFraction); leave it out");
         check(
-                spec.data().split().kind() == SplitKind.RANDOM || spec.data().series() != null,
+                spec.data().split().kind() == SplitKind.RANDOM
+                        || spec.data().series() != null
+                        || JobInputs.isLanguage(spec),
                 "data.split.kind=%s: rows of a DataFrame are drawn at random; mark those to judge"
                         + " by in validationIndicatorCol",
                 Words.of(spec.data().split().kind()));

@@ -4,7 +4,9 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.JobSpec;
 import dev.medley.spark.rows.FrameColumns;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
@@ -20,8 +22,9 @@ import org.apache.spark.sql.types.StructType;
  * Trains a job file on the rows of a DataFrame. Columns are read by their types: strings as
  * categories, or as texts and hashes where the job names them so, numbers, booleans, dates and
  * timestamps as they are, vectors element by element. Rows that are ranked, or follow each other in
- * time, may lie in any order. The label may be a string or a number; where the job learns without
- * one, as k-means does, none is needed.
+ * time, may lie in any order. A column of images, as bytes of files or as Spark's source of images
+ * gives them, is learnt from alone, and so are texts that are cut into tokens. The label may be a
+ * string or a number; where the job learns without one, as k-means does, none is needed.
  *
  * <pre>{@code
  * MedleyModel model = new MedleyEstimator()
@@ -133,16 +136,10 @@ public class MedleyEstimator extends Estimator<MedleyModel>
         String label = data.label();
         String weight = data.weight();
         String held = FrameTraining.orNull(getOrDefault(validationIndicatorCol()));
-        String[] named = getOrDefault(inputCols());
-        List<String> inputs = new ArrayList<>(List.of(named));
-        if (named.length == 0) {
-            inputs.addAll(List.of(rows.schema().fieldNames()));
-            inputs.remove(label);
-            inputs.remove(weight);
-            inputs.remove(held);
-            inputs.remove(data.group());
-        }
-        inputs.removeAll(data.table().drop());
+        List<String> roles = new ArrayList<>(Arrays.asList(label, weight, held, data.group()));
+        roles.removeIf(Objects::isNull);
+        List<String> inputs =
+                JobInputs.of(rows.schema(), List.of(getOrDefault(inputCols())), roles, job);
         FrameTraining.Trained trained =
                 FrameTraining.train(
                         rows,

@@ -1,10 +1,14 @@
 package dev.medley.spark.ml;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.evaluation.DecisionThreshold;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.data.encoding.Encoding;
-import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.encoding.SequenceEncoding;
+import dev.medley.data.encoding.SeriesEncoding;
+import dev.medley.data.encoding.TextEncoding;
 import dev.medley.inference.model.Prediction;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +113,7 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
     @Override
     public StructType transformSchema(StructType schema) {
         Encoding encoding = files.encoding();
-        if (!(encoding instanceof TableEncoding)) {
+        if (isOverTime(encoding)) {
             return SeriesScoring.schema(schema, encoding, added());
         }
         StructType all = schema;
@@ -117,6 +121,14 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
             all = all.add(field);
         }
         return all;
+    }
+
+    private static boolean isOverTime(Encoding encoding) {
+        check(
+                !(encoding instanceof TextEncoding),
+                "a model of a language goes on with texts, and says nothing of rows: take its"
+                        + " folder (keepRun) and medley generate");
+        return encoding instanceof SeriesEncoding || encoding instanceof SequenceEncoding;
     }
 
     private List<StructField> added() {
@@ -180,7 +192,7 @@ public class MedleyModel extends Model<MedleyModel> implements MLWritable {
     @Override
     public Dataset<Row> transform(Dataset<?> rows) {
         List<StructField> added = added();
-        if (!(files.encoding() instanceof TableEncoding)) {
+        if (isOverTime(files.encoding())) {
             return SeriesScoring.of(rows, files, added);
         }
         return Scoring.add(

@@ -42,8 +42,10 @@ final class Scoring implements MapPartitionsFunction<Row, Row> {
         }
 
         FrameColumns.Known known(ModelFiles files) {
-            TableEncoding encoding = (TableEncoding) files.encoding();
             int elements = 0;
+            if (!(files.encoding() instanceof TableEncoding encoding)) {
+                return new FrameColumns.Known(trained, elements);
+            }
             for (ColumnEncoding.Dense column : encoding.dense()) {
                 boolean isElement =
                         trained.stream()

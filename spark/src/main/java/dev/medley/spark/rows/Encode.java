@@ -1,8 +1,7 @@
 package dev.medley.spark.rows;
 
-import dev.medley.data.encoding.TableEncoding;
-import dev.medley.data.table.RowEncoder;
 import dev.medley.data.table.column.Ranked;
+import dev.medley.spark.rows.EncodedPart.Chunk;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class Encode implements Serializable {
 
     private final Blocks set;
     private final FrameColumns columns;
-    private final EncodedEncoding encoding;
+    private final RecordMaking making;
     private final HeldOut heldOut;
 
     /**
@@ -43,10 +42,10 @@ final class Encode implements Serializable {
      * @param set of their blocks
      * @param heldOut says which rows are kept to judge by
      */
-    Encode(Blocks set, FrameColumns columns, TableEncoding encoding, HeldOut heldOut) {
+    Encode(Blocks set, FrameColumns columns, RecordMaking making, HeldOut heldOut) {
         this.set = set;
         this.columns = columns;
-        this.encoding = new EncodedEncoding(encoding);
+        this.making = making;
         this.heldOut = heldOut;
     }
 
@@ -125,18 +124,17 @@ final class Encode implements Serializable {
 
     /** All rows of a partition. */
     EncodedPart of(int partition, Iterator<InternalRow> rows, Sink sink) throws IOException {
-        TableEncoding table = encoding.get();
-        RowEncoder encoder = new RowEncoder(table);
-        FrameReader reader = new FrameReader(columns, encoder.numbers(), encoder.texts());
-        List<String> classes = table.label().classes();
+        RecordMaking.Maker maker = making.open();
+        FrameReader reader = new FrameReader(columns, maker.numbers(), maker.texts());
+        List<String> classes = maker.classes();
         Map<Object, Integer> classOf = new HashMap<>(); // By the label as the rows have it.
-        Open train = new Open(partition, true, encoder.recordBytes(), sink);
-        Open held = new Open(partition, false, encoder.recordBytes(), sink);
+        Open train = new Open(partition, true, maker.recordBytes(), sink);
+        Open held = new Open(partition, false, maker.recordBytes(), sink);
         long[] counts = new long[classes.size()];
         double weights = 0;
         long missing = 0;
         HeldOut.Rows draw = heldOut.of(partition);
-        boolean hasLabel = !table.label().isNone();
+        boolean hasLabel = maker.hasLabel();
         RowValues.Inside inside = new RowValues.Inside();
         while (rows.hasNext()) {
             RowValues row = inside.of(rows.next());
@@ -156,20 +154,24 @@ final class Encode implements Serializable {
                 trouble =
                         "weightCol: a row has the weight %s: 0 or more is needed".formatted(weight);
             }
-            if (trouble == null && table.label().group() != null) {
+            if (trouble == null && maker.isRanked()) {
                 trouble = Ranked.trouble(label, reader.group(row));
             }
             String told = draw.next(reader, row);
             trouble = trouble == null ? told : trouble;
+            boolean isHeld = draw.isHeld();
+            Open open = isHeld ? held : train;
+            if (trouble == null) {
+                RecordMaking.Labelled labelled =
+                        new RecordMaking.Labelled(label, weight, draw.isBeginning());
+                trouble = maker.put(reader, row, labelled, open.bytes, open.at());
+            }
             if (trouble != null) {
                 return failed(partition, trouble);
             }
-            boolean isHeld = draw.isHeld();
             missing += reader.hasMissing() ? 1 : 0;
-            Open open = isHeld ? held : train;
-            encoder.encode(reader.numbers, reader.texts, label, weight, open.bytes, open.at());
-            if (table.label().group() != null && draw.isBeginning()) {
-                encoder.beginGroup(open.bytes, open.at());
+            if (!isHeld) {
+                maker.learnt(open.bytes, open.at());
             }
             open.added();
             if (!isHeld) {
@@ -188,6 +190,7 @@ final class Encode implements Serializable {
                 LongStream.of(counts).boxed().toList(),
                 weights,
                 missing,
+                maker.counts(),
                 null);
     }
 
@@ -205,6 +208,7 @@ final class Encode implements Serializable {
     }
 
     private static EncodedPart failed(int partition, @Nullable String trouble) {
-        return new EncodedPart(partition, List.of(), List.of(), List.of(), 0, 0, trouble);
+        return new EncodedPart(
+                partition, List.of(), List.of(), List.of(), 0, 0, List.of(), trouble);
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param classCounts rows to learn from of each class
  * @param trainWeight what they count together
  * @param missing rows of which a number is missing
+ * @param counts of pixels of the images to learn from; empty for other rows
  * @param trouble what is wrong with a row; null if nothing
  */
 record EncodedPart(
@@ -22,5 +23,15 @@ record EncodedPart(
         List<Long> classCounts,
         double trainWeight,
         long missing,
+        List<Long> counts,
         @Nullable String trouble)
-        implements Serializable {}
+        implements Serializable {
+    /**
+     * A chunk of some thousand encoded rows, which an executor keeps as one block.
+     *
+     * @param rows in it
+     * @param check of its bytes (CRC-32C), so that rows that are computed anew are seen to be the
+     *     same
+     */
+    record Chunk(int rows, int check) implements Serializable {}
+}

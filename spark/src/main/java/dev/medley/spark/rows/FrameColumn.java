@@ -20,6 +20,10 @@ record FrameColumn(String name, Kind kind, int at, int element) implements Seria
         /** A string. */
         TEXT,
         /** One number of a vector. */
-        ELEMENT
+        ELEMENT,
+        /** The bytes of an image's file. */
+        IMAGE,
+        /** The pixels of an image, as Spark's own source of images has them. */
+        PIXELS
     }
 }

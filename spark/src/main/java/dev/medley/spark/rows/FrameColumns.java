@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.ml.attribute.AttributeGroup;
+import org.apache.spark.ml.image.ImageSchema;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Column;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.AtomicType;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
@@ -97,6 +99,25 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
      * @param elements of the vectors; 0 where that has still to be found
      */
     public record Known(List<String> names, int elements) {}
+
+    /** The column of images, which is the only one then; null for rows of numbers and texts. */
+    @Nullable FrameColumn image() {
+        FrameColumn first = columns.isEmpty() ? null : columns.get(0);
+        return first != null
+                        && (first.kind() == FrameColumn.Kind.IMAGE
+                                || first.kind() == FrameColumn.Kind.PIXELS)
+                ? first
+                : null;
+    }
+
+    /** Whether a column holds images: bytes of files, or what Spark's source of images gives. */
+    public static boolean isImage(StructField field) {
+        return field.dataType() instanceof BinaryType || isPixels(field.dataType());
+    }
+
+    private static boolean isPixels(DataType type) {
+        return type.sameType(ImageSchema.columnSchema());
+    }
 
     /** A projection under way. */
     private static final class Draft {
@@ -178,6 +199,13 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
         Set<String> names = new HashSet<>();
         for (FrameColumn column : draft.columns) {
             check(
+                    draft.columns.size() == 1
+                            || (column.kind() != FrameColumn.Kind.IMAGE
+                                    && column.kind() != FrameColumn.Kind.PIXELS),
+                    "inputCols=%s: holds images, which are learnt from alone: name that column or"
+                            + " the others",
+                    column.name());
+            check(
                     names.add(column.name()),
                     "inputCols: the column %s and an element of a vector have the same name: rename"
                             + " the column",
@@ -241,6 +269,10 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
         Column column = quoted(name);
         if (type.equals(SQLDataTypes.VectorType())) {
             vector(draft, field, known, as, frame);
+        } else if (isImage(field)) {
+            boolean isFile = type instanceof BinaryType;
+            FrameColumn.Kind kind = isFile ? FrameColumn.Kind.IMAGE : FrameColumn.Kind.PIXELS;
+            draft.columns.add(new FrameColumn(as, kind, draft.add(column), 0));
         } else if (type instanceof StringType) {
             draft.columns.add(new FrameColumn(as, FrameColumn.Kind.TEXT, draft.add(column), 0));
         } else {

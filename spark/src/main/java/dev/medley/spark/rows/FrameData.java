@@ -5,17 +5,19 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.DataSpec.CacheSpec;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.table.TermSpec;
 import dev.medley.base.text.Units;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.ImageEncoding;
 import dev.medley.data.shard.HeldSets;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.Ingested.Findings;
 import dev.medley.data.shard.ShardFile;
-import dev.medley.data.table.RowEncoder;
 import dev.medley.data.table.term.TermFit;
 import dev.medley.spark.cluster.HeldData;
+import dev.medley.spark.rows.EncodedPart.Chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -93,6 +95,70 @@ public final class FrameData implements PreparedRows {
                         .queryExecution()
                         .toRdd();
         JavaRDD<InternalRow> all = source.toJavaRDD();
+        HeldOut heldOut = new HeldOut(columns.roles(), asked.split().validationFraction(), seed);
+        Fit fit = columns.image() == null ? ofRows(all, columns, asked, heldOut, seed) : null;
+        Encoding encoding =
+                fit == null ? FrameImages.look(all, columns, asked) : fit.made().encoding();
+        RecordMaking making = new RecordMaking(encoding, FrameImages.resizes(asked));
+        SparkContext spark = source.sparkContext();
+        int set = spark.newRddId();
+        // Ranked rows come out of a shuffle, whose files are lost with an executor.
+        Blocks blocks = new Blocks(set, asked.group() == null ? 1 : 2);
+        Encode encode = new Encode(blocks, columns, making, heldOut);
+        boolean isHeld = false;
+        try {
+            List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
+            for (EncodedPart part : parts) {
+                check(
+                        part.trouble() == null,
+                        "partition %d of the DataFrame: %s",
+                        part.partition(),
+                        part.trouble());
+            }
+            int recordBytes = making.open().recordBytes();
+            HeldRows rows = new HeldRows(set, blocks, recordBytes, parts, encode, source);
+            Fit fitted = fit == null ? Fit.ofImages(encoding, asked, parts) : fit;
+            PreparedData data =
+                    prepared(fitted, asked, recordBytes, parts, rows, cacheBytes(spark), seed);
+            long missing = parts.stream().mapToLong(EncodedPart::missing).sum();
+            isHeld = true;
+            return new FrameData(data, rows, missing, blocks);
+        } finally {
+            if (!isHeld) {
+                blocks.forget(false);
+            }
+        }
+    }
+
+    /**
+     * What records are made by.
+     *
+     * @param made the encoding and what was found on the way
+     * @param drawn rows that it was fitted on; 0 for all
+     */
+    private record Fit(Ingested made, int drawn) {
+        static Fit ofImages(Encoding found, DataSpec asked, List<EncodedPart> parts) {
+            ImageEncoding encoding = FrameImages.counted((ImageEncoding) found, asked, parts);
+            String sentence =
+                    "images, %d x %d %s, %d classes"
+                            .formatted(
+                                    encoding.height(),
+                                    encoding.width(),
+                                    encoding.channels() == 1 ? "grey" : "colour",
+                                    encoding.classes().size());
+            Findings findings = new Findings(0, true, List.of(), List.of(sentence));
+            ShardFile none = ShardFile.ofRecords(HeldRows.TRAIN, 1, 0);
+            return new Fit(new Ingested(encoding, none, none, findings), 0);
+        }
+    }
+
+    /** Of numbers and texts: draws some rows, and fits as on a file with these. */
+    private static Fit ofRows(
+            JavaRDD<InternalRow> all,
+            FrameColumns columns,
+            DataSpec asked,
+            HeldOut heldOut,
+            long seed) {
         TermSpec terms = asked.table().terms();
         boolean hasClasses =
                 asked.label() != null && asked.group() == null && !asked.task().isNumber();
@@ -104,37 +170,9 @@ public final class FrameData implements PreparedRows {
                 "labelCol=%s: has more than 1,000 different strings: index them (StringIndexer), or"
                         + " predict another column",
                 asked.label());
-        HeldOut heldOut = new HeldOut(columns.roles(), asked.split().validationFraction(), seed);
         Map<String, TermFit> counted = FrameTerms.fit(all, columns, terms, heldOut);
-        Ingested fitted = SampleFit.of(sample, columns, asked, counted, seed);
-        TableEncoding encoding = (TableEncoding) fitted.encoding();
-        int recordBytes = new RowEncoder(encoding).recordBytes();
-        SparkContext spark = source.sparkContext();
-        int set = spark.newRddId();
-        // Ranked rows come out of a shuffle, whose files are lost with an executor.
-        Blocks blocks = new Blocks(set, asked.group() == null ? 1 : 2);
-        Encode encode = new Encode(blocks, columns, encoding, heldOut);
-        boolean isHeld = false;
-        try {
-            List<EncodedPart> parts = all.mapPartitionsWithIndex(new Body(encode), false).collect();
-            for (EncodedPart part : parts) {
-                check(
-                        part.trouble() == null,
-                        "partition %d of the DataFrame: %s",
-                        part.partition(),
-                        part.trouble());
-            }
-            HeldRows rows = new HeldRows(set, blocks, recordBytes, parts, encode, source);
-            PreparedData data =
-                    prepared(fitted, asked, sample, parts, rows, cacheBytes(spark), seed);
-            long missing = parts.stream().mapToLong(EncodedPart::missing).sum();
-            isHeld = true;
-            return new FrameData(data, rows, missing, blocks);
-        } finally {
-            if (!isHeld) {
-                blocks.forget(false);
-            }
-        }
+        Ingested made = SampleFit.of(sample, columns, asked, counted, seed);
+        return new Fit(made, sample.rows().size() < sample.count() ? sample.rows().size() : 0);
     }
 
     private static long cacheBytes(SparkContext spark) {
@@ -142,15 +180,15 @@ public final class FrameData implements PreparedRows {
     }
 
     private static PreparedData prepared(
-            Ingested fitted,
+            Fit fit,
             DataSpec asked,
-            RowSample sample,
+            int recordBytes,
             List<EncodedPart> parts,
             HeldRows rows,
             long cacheBytes,
             long seed) {
-        TableEncoding encoding = (TableEncoding) fitted.encoding();
-        int recordBytes = new RowEncoder(encoding).recordBytes();
+        Encoding encoding = fit.made().encoding();
+        Findings findings = fit.made().findings();
         long train = rows.train().rows();
         long validation = rows.validation().rows();
         check(
@@ -158,16 +196,16 @@ public final class FrameData implements PreparedRows {
                 "no row is left to train on after validation: lower validationFraction, or mark"
                         + " fewer rows in validationIndicatorCol");
         check(
-                encoding.weight() == null
+                asked.weight() == null
                         || parts.stream().mapToDouble(EncodedPart::trainWeight).sum() > 0,
                 "all weights of the rows to train are 0: there is nothing to count");
-        long[] counts = new long[encoding.label().classes().size()];
+        long[] counts = new long[parts.get(0).classCounts().size()];
         for (EncodedPart part : parts) {
             for (int i = 0; i < counts.length; i++) {
                 counts[i] += part.classCounts().get(i);
             }
         }
-        List<String> sentences = new ArrayList<>(fitted.findings().sentences());
+        List<String> sentences = new ArrayList<>(findings.sentences());
         sentences.add(
                 String.format(
                         Locale.ROOT,
@@ -176,11 +214,11 @@ public final class FrameData implements PreparedRows {
                         train,
                         validation,
                         Units.bytes((double) (train + validation) * recordBytes),
-                        sample.rows().size() < sample.count()
+                        fit.drawn() > 0
                                 ? String.format(
                                         Locale.ROOT,
                                         "; fitted on %,d rows drawn of them",
-                                        sample.rows().size())
+                                        fit.drawn())
                                 : ""));
         ShardFile trainFile =
                 ShardFile.ofRecords(HeldRows.TRAIN, recordBytes, train).forMemory(cacheBytes);
@@ -197,10 +235,10 @@ public final class FrameData implements PreparedRows {
                         ShardFile.ofRecords("validation", recordBytes, validation),
                         new Findings(
                                 0,
-                                !encoding.label().isNone(),
+                                encoding.signature().target().kind() != TargetKind.NONE,
                                 Arrays.stream(counts).boxed().toList(),
                                 sentences,
-                                fitted.findings().warnings())));
+                                findings.warnings())));
     }
 
     private static DataSpec spec(DataSpec asked, long cacheBytes) {

@@ -95,13 +95,40 @@ public final class FrameFile {
         }
         numbers.removeAll(asked.table().drop());
         texts.removeAll(asked.table().drop());
+        return spec(asked, DataFormat.CSV, asked.table().typed(numbers, texts), train, validation);
+    }
+
+    /** Writes the texts of a column, each of which ends with a line; null is none. */
+    static void writeTexts(Dataset<?> frame, String column, Path file) throws IOException {
+        Iterator<Row> rows = select(frame, List.of(column)).toLocalIterator();
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            while (rows.hasNext()) {
+                Row row = rows.next();
+                if (!row.isNullAt(0)) {
+                    out.append(row.getString(0)).append('\n');
+                }
+            }
+        }
+    }
+
+    /** What a job asks of such texts. */
+    static DataSpec textSpec(DataSpec asked, Path train, List<Path> validation) {
+        return spec(asked, DataFormat.TEXT, asked.table(), List.of(train), validation);
+    }
+
+    private static DataSpec spec(
+            DataSpec asked,
+            DataFormat format,
+            DataSpec.TableSpec table,
+            List<Path> train,
+            List<Path> validation) {
         return new DataSpec(
-                DataFormat.CSV,
+                format,
                 train.stream().map(Path::toString).toList(),
                 validation.stream().map(Path::toString).toList(),
                 asked.label(),
                 asked.split(),
-                asked.table().typed(numbers, texts),
+                table,
                 asked.image(),
                 asked.text(),
                 asked.cache(),

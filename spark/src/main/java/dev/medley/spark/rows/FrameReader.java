@@ -1,10 +1,12 @@
 package dev.medley.spark.rows;
 
 import dev.medley.base.ConfigException;
+import dev.medley.data.image.ImageRecord;
 import dev.medley.spark.rows.FrameColumn.Kind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ final class FrameReader {
     final @Nullable String[] texts;
 
     private final FrameColumns.Roles roles;
+    private final @Nullable FrameColumn image;
     private final FrameColumn[] asNumbers;
     private final FrameColumn[] asTexts;
     private double[] vector = new double[0];
@@ -27,6 +30,7 @@ final class FrameReader {
     /** For the columns of these names; all numbers and texts of the encoding are among them. */
     FrameReader(FrameColumns columns, List<String> numbers, List<String> texts) {
         this.roles = columns.roles();
+        this.image = columns.image();
         Map<String, FrameColumn> byName = new HashMap<>();
         columns.columns().forEach(column -> byName.put(column.name(), column));
         this.asNumbers = numbers.stream().map(n -> known(byName, n)).toArray(FrameColumn[]::new);
@@ -80,6 +84,14 @@ final class FrameReader {
             }
         }
         return null;
+    }
+
+    /** The image of the row, where columns have one. */
+    ImageRecord.Opened image(RowValues row) {
+        FrameColumn column = Objects.requireNonNull(image);
+        return row.isNull(column.at())
+                ? new ImageRecord.Opened(null, "is null: remove or replace it")
+                : row.image(column.at(), column.kind() == Kind.IMAGE);
     }
 
     /** Whether a number of the row is missing. */

@@ -4,6 +4,7 @@ import dev.medley.data.shard.HeldSets;
 import dev.medley.data.shard.HeldSets.RecordHolder;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.spark.cluster.HeldData;
+import dev.medley.spark.rows.EncodedPart.Chunk;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Arrays;

@@ -3,11 +3,10 @@ package dev.medley.spark.rows;
 import dev.medley.api.TrainedModel;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.HostArray;
-import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.batch.TrainingData;
 import dev.medley.data.shard.BatchBuffers;
+import dev.medley.data.shard.RecordDecoder;
 import dev.medley.data.shard.SampleKey;
-import dev.medley.data.table.RowEncoder;
-import dev.medley.data.table.TableDecoder;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -34,9 +33,8 @@ public final class RowScorer<T> implements Iterator<T> {
     private final List<Row> batch = new ArrayList<>();
     private float[][] outputs = new float[0][];
     private int next;
-    private TableEncoding encoding;
-    private RowEncoder encoder;
-    private TableDecoder decoder;
+    private RecordMaking.Maker maker;
+    private RecordDecoder decoder;
     private BatchBuffers buffers;
     private byte[] record;
 
@@ -55,13 +53,12 @@ public final class RowScorer<T> implements Iterator<T> {
         this.model = model;
         this.rows = rows;
         this.answer = answer;
-        this.encoding = (TableEncoding) model.encoding();
-        this.encoder = new RowEncoder(encoding);
-        this.reader = new FrameReader(columns, encoder.numbers(), encoder.texts());
+        this.maker = new RecordMaking(model.encoding(), true).open();
+        this.reader = new FrameReader(columns, maker.numbers(), maker.texts());
         this.values = new RowValues.Outside(first);
-        this.decoder = new TableDecoder(encoding);
-        this.buffers = new BatchBuffers(encoding.signature());
-        this.record = new byte[encoder.recordBytes()];
+        this.decoder = TrainingData.decoder(maker.encoding());
+        this.buffers = new BatchBuffers(maker.encoding().signature());
+        this.record = new byte[maker.recordBytes()];
         buffers.reserve(AT_ONCE);
     }
 
@@ -84,9 +81,12 @@ public final class RowScorer<T> implements Iterator<T> {
     }
 
     private void encode(Row row, int at) {
-        String trouble = reader.read(values.of(row));
+        RowValues read = values.of(row);
+        String trouble = reader.read(read);
+        if (trouble == null) {
+            trouble = maker.put(reader, read, RecordMaking.Labelled.NONE, record, 0);
+        }
         ConfigException.check(trouble == null, "%s", trouble);
-        encoder.encode(reader.numbers, reader.texts, 0, 1, record, 0);
         decoder.decode(record, 0, new SampleKey(0, at), buffers, at);
     }
 
@@ -98,14 +98,14 @@ public final class RowScorer<T> implements Iterator<T> {
             encode(row, batch.size());
             batch.add(row);
         }
-        if (encoder.roomy().slots() > encoding.slots()) {
+        RecordMaking.Maker roomy = maker.roomy();
+        if (roomy != null) {
             // A row has more terms than those that the model was trained on.
-            encoding = encoder.roomy();
-            encoder = new RowEncoder(encoding);
-            decoder = new TableDecoder(encoding);
-            buffers = new BatchBuffers(encoding.signature());
+            maker = roomy;
+            decoder = TrainingData.decoder(maker.encoding());
+            buffers = new BatchBuffers(maker.encoding().signature());
             buffers.reserve(AT_ONCE);
-            record = new byte[encoder.recordBytes()];
+            record = new byte[maker.recordBytes()];
             for (int i = 0; i < batch.size(); i++) {
                 encode(batch.get(i), i);
             }

@@ -1,5 +1,6 @@
 package dev.medley.spark.rows;
 
+import dev.medley.data.image.ImageRecord;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -17,6 +18,9 @@ interface RowValues {
 
     /** All elements, those that a sparse one does not name as 0. */
     double[] vector(int at);
+
+    /** The image whose file or pixels stand there. */
+    ImageRecord.Opened image(int at, boolean isFile);
 
     /** Rows as Spark has them inside: one object for all rows. */
     final class Inside implements RowValues {
@@ -65,6 +69,19 @@ interface RowValues {
             }
             return all;
         }
+
+        @Override
+        public ImageRecord.Opened image(int at, boolean isFile) {
+            if (isFile) {
+                return ImageRecord.open(row.getBinary(at));
+            }
+            InternalRow image = row.getStruct(at, FrameImages.FIELDS);
+            return FrameImages.opened(
+                    image.getInt(FrameImages.HEIGHT),
+                    image.getInt(FrameImages.WIDTH),
+                    image.getInt(FrameImages.CHANNELS),
+                    image.getBinary(FrameImages.DATA));
+        }
     }
 
     /** Rows as users see them, of which the first columns are not of the projection. */
@@ -104,6 +121,19 @@ interface RowValues {
         @Override
         public double[] vector(int at) {
             return ((Vector) row.get(first + at)).toArray();
+        }
+
+        @Override
+        public ImageRecord.Opened image(int at, boolean isFile) {
+            if (isFile) {
+                return ImageRecord.open((byte[]) row.get(first + at));
+            }
+            Row image = row.getStruct(first + at);
+            return FrameImages.opened(
+                    image.getInt(FrameImages.HEIGHT),
+                    image.getInt(FrameImages.WIDTH),
+                    image.getInt(FrameImages.CHANNELS),
+                    (byte[]) image.get(FrameImages.DATA));
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
+import dev.medley.data.table.labelled.LabelledTextIngest;
 import dev.medley.data.table.term.TermFit;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
@@ -73,8 +74,12 @@ final class SampleFit {
                                 seed,
                                 new DiskBudget(asked.cache().diskBytes()),
                                 PreparationProgress.NONE);
-                return new TableIngest(of(asked, columns, file), DataFormat.CSV, place, terms)
-                        .ingest(List.of(file), List.of());
+                DataSpec spec = of(asked, columns, file);
+                return asked.text().column() == null
+                        ? new TableIngest(spec, DataFormat.CSV, place, terms)
+                                .ingest(List.of(file), List.of())
+                        : new LabelledTextIngest(spec, DataFormat.CSV, place)
+                                .ingest(null, List.of(file), List.of());
             } catch (ConfigException e) {
                 // Of the file that the rows were put into nobody knows.
                 throw new ConfigException(

@@ -15,8 +15,8 @@ import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.spark.LocalCluster;
+import dev.medley.spark.rows.DriverRows;
 import dev.medley.spark.rows.FrameColumns;
-import dev.medley.spark.rows.FrameSeries;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ class FrameSeriesTest {
         Dataset<Row> rows = sales();
         Path file = file(rows, "day");
         DataSpec asked = spec(FORECAST, "DataFrame");
-        try (FrameSeries data = FrameSeries.of(rows, wanted(null, null), asked, 1)) {
+        try (DriverRows data = DriverRows.ofSeries(rows, wanted(null, null), asked, 1)) {
             assertSame(data.prepared(), likeFile(FORECAST, file));
         }
         MedleyModel model = trained(FORECAST, rows);
@@ -131,7 +131,7 @@ class FrameSeriesTest {
         for (int i = 0; i < found.size(); i++) {
             assertThat(found.get(i).getDouble(2)).isCloseTo(like.get(i)[0], within(1e-4));
         }
-        assertThatThrownBy(() -> FrameSeries.of(rows, wanted(null, "note"), asked, 1).close())
+        assertThatThrownBy(() -> DriverRows.ofSeries(rows, wanted(null, "note"), asked, 1).close())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("validationIndicatorCol=note", "data.series.validation");
         assertThatThrownBy(() -> trained(FORECAST, rows.where("day != DATE'2024-02-01'")))
@@ -184,8 +184,8 @@ class FrameSeriesTest {
     void shouldClassifySequencesAsFromAFile() throws Exception {
         Dataset<Row> rows = steps();
         Path file = file(rows, "x");
-        try (FrameSeries data =
-                FrameSeries.of(
+        try (DriverRows data =
+                DriverRows.ofSeries(
                         rows,
                         wanted("kind", null, "device", "step", "x"),
                         spec(SEQUENCES, "DataFrame"),

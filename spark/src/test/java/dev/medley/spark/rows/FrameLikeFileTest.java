@@ -9,10 +9,12 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.spark.LocalCluster;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,9 +26,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -211,5 +215,76 @@ class FrameLikeFileTest {
                                         .close())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("is no whole number");
+    }
+
+    @Test
+    void shouldEncodeTokensAsAFileWithTheSameRows() throws Exception {
+        String job =
+                "{name: t, model: gru, data: {label: y, text: {column: review, unit: bpe,"
+                        + " vocabulary: 300, context: 16}, split: {validation: 0}}}";
+        Dataset<Row> rows = reviews().select("review", "y");
+        Path train = file("train.csv", rows.collectAsList());
+        PreparedData like =
+                Datasets.prepare(
+                        spec(job, "data.train=" + train),
+                        1,
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+        FrameColumns.Wanted wanted = new FrameColumns.Wanted(List.of("review"), "y", null, null);
+        try (FrameData data = FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), 1)) {
+            LabelledTextEncoding encoding = (LabelledTextEncoding) data.prepared().encoding();
+            LabelledTextEncoding ofFile = (LabelledTextEncoding) like.encoding();
+            assertThat(encoding.tokens()).isEqualTo(ofFile.tokens());
+            assertThat(encoding.label()).isEqualTo(ofFile.label());
+            assertThat(bytes(data, data.prepared().train())).isEqualTo(bytes(like, like.train()));
+        }
+    }
+
+    /** Images of two sizes, grey and in colour. */
+    private Path images() throws IOException {
+        for (int n = 0; n < 40; n++) {
+            int type = n % 3 == 0 ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB;
+            BufferedImage image = new BufferedImage(9 + n % 2, 7, type);
+            for (int i = 0; i < image.getWidth() * 7; i++) {
+                image.setRGB(i % image.getWidth(), i / image.getWidth(), 0x010503 * i + 7 * n);
+            }
+            Path file = folder.resolve("images/%s/%02d.png".formatted("abc".charAt(n % 3), n));
+            Files.createDirectories(file.getParent());
+            ImageIO.write(image, "png", file.toFile());
+        }
+        return folder.resolve("images");
+    }
+
+    @Test
+    void shouldEncodeImagesAsAFolderWithTheSameFiles() throws Exception {
+        String job =
+                "{name: i, model: cnn, data: {label: kind, image: {width: 8, height: 6}, split:"
+                        + " {validation: 0}}}";
+        Path images = images();
+        PreparedData like =
+                Datasets.prepare(
+                        spec(
+                                "{name: i, model: cnn, data: {image: {width: 8, height: 6}, split:"
+                                        + " {validation: 0}}}",
+                                "data.train=" + images),
+                        1,
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+        Dataset<Row> rows =
+                session.read()
+                        .format("binaryFile")
+                        .option("recursiveFileLookup", true)
+                        .load(images.toString())
+                        .selectExpr("content", "element_at(split(path, '/'), -2) AS kind", "path")
+                        .repartitionByRange(3, functions.col("path"))
+                        .sortWithinPartitions("path");
+        FrameColumns.Wanted wanted =
+                new FrameColumns.Wanted(List.of("content"), "kind", null, null);
+        try (FrameData data = FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), 1)) {
+            assertThat(data.prepared().encoding()).isEqualTo(like.encoding());
+            assertThat(bytes(data, data.prepared().train())).isEqualTo(bytes(like, like.train()));
+            assertThat(data.prepared().findings().classCounts())
+                    .isEqualTo(like.findings().classCounts());
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.medley.spark.rows;
 
 import dev.medley.base.time.Clock;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.encoding.TableEncoding;
 import dev.medley.spark.LocalCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ class SparkFigures {
                     new Encode(
                             new Blocks(0),
                             projection.columns(),
-                            (TableEncoding) prepared.encoding(),
+                            new RecordMaking(prepared.encoding(), false),
                             new HeldOut(projection.columns().roles(), 0, 1));
             long bytes = prepared.train().decodedBytes();
             List<Double> encoded = new ArrayList<>();

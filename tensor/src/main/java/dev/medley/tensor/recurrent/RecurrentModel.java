@@ -1,5 +1,7 @@
 package dev.medley.tensor.recurrent;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.graph.Attribute;
@@ -46,7 +48,9 @@ public final class RecurrentModel implements Layer {
         return new RecurrentModel(spec, null, features, outputs, false);
     }
 
-    /** Of token indices [samples, positions]: [samples, outputs]. */
+    /**
+     * Of token indices [samples, positions], -1 behind the end of a sequence: [samples, outputs].
+     */
     public static RecurrentModel ofTokens(ModelSpec.Recurrent spec, int vocabulary, int outputs) {
         Embedding tokens = new Embedding(vocabulary, spec.width());
         return new RecurrentModel(spec, tokens, spec.width(), outputs, false);
@@ -69,14 +73,29 @@ public final class RecurrentModel implements Layer {
 
     @Override
     public Tensor forward(Tensor x, Pass pass) {
-        Tensor rows = tokens == null ? x : tokens.forward(x, pass);
+        boolean mayEnd = tokens != null && !answersEach;
+        Tensor rows = tokens == null ? x : tokens.forward(mayEnd ? x.atLeast(0) : x, pass);
         Tensor read = recurrence.forward(rows, pass);
-        Tensor answers = answersEach ? read : read.select(1, -1);
+        Tensor answers = answersEach ? read : mayEnd ? atEnd(read, x) : read.select(1, -1);
         return head.forward(dropout.forward(answers, pass), pass);
+    }
+
+    /** What was read at the last token of each sequence; those behind it are -1, which is none. */
+    private static Tensor atEnd(Tensor read, Tensor x) {
+        long samples = x.size(0);
+        Tensor isToken = x.differsFrom(-1).to(read.type());
+        Tensor behind = isToken.narrow(1, 1, x.size(1) - 1);
+        Tensor none = isToken.narrow(1, 0, 1).times(0.0);
+        Tensor isLast = isToken.minus(Tensor.concatenate(List.of(behind, none), 1));
+        return read.times(isLast.view(samples, x.size(1), 1)).sum(1);
     }
 
     @Override
     public Value graph(Value x, Graph graph) {
+        check(
+                tokens == null || answersEach,
+                "model.family=lstm, gru: of texts with classes cannot be written to ONNX: what"
+                        + " stands behind a text's end is not told in its operators");
         Value read = recurrence.graph(tokens == null ? x : tokens.graph(x, graph), graph);
         Value answers =
                 answersEach

@@ -27,27 +27,27 @@ import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares the series of a DataFrame on the driver, as those of a file: in the order of series and
- * time. Executors are sent what it has prepared.
+ * Prepares on the driver, as files, what learns from rows in their order: series, and texts of a
+ * language. Executors are sent what it has prepared.
  *
  * <p>Thread: the caller's.
  */
-public final class FrameSeries implements PreparedRows {
+public final class DriverRows implements PreparedRows {
     private final Path folder;
     private final PreparedData data;
 
-    private FrameSeries(Path folder, PreparedData data) {
+    private DriverRows(Path folder, PreparedData data) {
         this.folder = folder;
         this.data = data;
     }
 
     /**
-     * Collects and prepares; one pass over the DataFrame, or two with a column that marks sequences
-     * to judge by.
+     * Collects and prepares series; one pass over the DataFrame, or two with a column that marks
+     * sequences to judge by.
      *
      * @throws ConfigException if columns or rows cannot be used
      */
-    public static FrameSeries of(
+    public static DriverRows ofSeries(
             Dataset<?> frame, FrameColumns.Wanted wanted, DataSpec asked, long seed) {
         SeriesSpec series = Objects.requireNonNull(asked.series());
         String held = wanted.validation();
@@ -64,34 +64,78 @@ public final class FrameSeries implements PreparedRows {
             columns.add(asked.label());
         }
         List<String> names = List.copyOf(columns);
+        return prepared(
+                asked,
+                seed,
+                DataFormat.CSV,
+                folder -> {
+                    Path train = folder.resolve("DataFrame.csv");
+                    Path validation = folder.resolve("DataFrame-validation.csv");
+                    write(marked(frame, held, false), names, train);
+                    if (held != null) {
+                        write(marked(frame, held, true), names, validation);
+                    }
+                    return FrameFile.spec(
+                            asked,
+                            FrameFile.select(frame, names).schema(),
+                            List.of(train),
+                            held == null ? List.of() : List.of(validation));
+                });
+    }
+
+    /**
+     * Collects and prepares the texts of a column, each of which ends with a line: one pass over
+     * the DataFrame, or two with a column that marks texts to judge by.
+     *
+     * @throws ConfigException if nothing can be learnt from them
+     */
+    public static DriverRows ofTexts(
+            Dataset<?> frame, FrameColumns.Wanted wanted, DataSpec asked, long seed) {
+        String held = wanted.validation();
+        String column = wanted.inputs().get(0);
+        return prepared(
+                asked,
+                seed,
+                DataFormat.TEXT,
+                folder -> {
+                    Path train = folder.resolve("DataFrame.txt");
+                    Path validation = folder.resolve("DataFrame-validation.txt");
+                    FrameFile.writeTexts(marked(frame, held, false), column, train);
+                    if (held != null) {
+                        FrameFile.writeTexts(marked(frame, held, true), column, validation);
+                    }
+                    return FrameFile.textSpec(
+                            asked, train, held == null ? List.of() : List.of(validation));
+                });
+    }
+
+    /** Writes the rows into a folder, and says what a job asks of them. */
+    @FunctionalInterface
+    private interface RowFiles {
+        DataSpec in(Path folder) throws IOException;
+    }
+
+    private static DriverRows prepared(
+            DataSpec asked, long seed, DataFormat format, RowFiles files) {
         try {
-            Path folder = Files.createTempDirectory("medley-series-");
+            Path folder = Files.createTempDirectory("medley-rows-");
             boolean isPrepared = false;
             try {
-                Path train = folder.resolve("DataFrame.csv");
-                Path validation = folder.resolve("DataFrame-validation.csv");
-                write(marked(frame, held, false), names, train);
-                if (held != null) {
-                    write(marked(frame, held, true), names, validation);
-                }
-                DataSpec spec =
-                        FrameFile.spec(
-                                asked,
-                                FrameFile.select(frame, names).schema(),
-                                List.of(train),
-                                held == null ? List.of() : List.of(validation));
+                DataSpec spec = files.in(folder);
                 PreparedData made =
                         Datasets.prepare(
                                 spec, seed, folder.resolve("cache"), PreparationProgress.NONE);
-                Files.delete(train);
+                for (String file : spec.train()) {
+                    Files.delete(Path.of(file));
+                }
                 isPrepared = true;
-                return new FrameSeries(
+                return new DriverRows(
                         folder,
                         new PreparedData(
                                 PreparedData.VERSION,
                                 made.folder(),
                                 asked,
-                                DataFormat.CSV,
+                                format,
                                 seed,
                                 made.dataHash(),
                                 made.content()));
