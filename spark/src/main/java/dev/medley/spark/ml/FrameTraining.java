@@ -9,7 +9,10 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.ModelSpec;
 import dev.medley.control.watch.RunOutcome;
+import dev.medley.data.token.Tokens;
+import dev.medley.inference.pretrained.TransformersFolder;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
@@ -131,11 +134,15 @@ public final class FrameTraining {
 
     private static PreparedRows prepared(
             Dataset<?> frame, FrameColumns.Wanted wanted, JobSpec job) {
+        Tokens tokens =
+                job.model() instanceof ModelSpec.Pretrained model
+                        ? TransformersFolder.open(Path.of(model.from())).tokens()
+                        : null;
         if (JobInputs.isLanguage(job)) {
-            return DriverRows.ofTexts(frame, wanted, job.data(), job.seed());
+            return DriverRows.ofTexts(frame, wanted, job.data(), tokens, job.seed());
         }
         return job.data().series() == null
-                ? FrameData.of(frame, wanted, job.data(), job.seed())
+                ? FrameData.of(frame, wanted, job.data(), tokens, job.seed())
                 : DriverRows.ofSeries(frame, wanted, job.data(), job.seed());
     }
 

@@ -21,7 +21,8 @@ final class JobInputs {
     static boolean isLanguage(JobSpec job) {
         boolean readsTexts =
                 job.model() instanceof ModelSpec.Recurrent
-                        || job.model() instanceof ModelSpec.Transformer;
+                        || job.model() instanceof ModelSpec.Transformer
+                        || job.model() instanceof ModelSpec.Pretrained;
         return readsTexts && job.data().series() == null && job.data().text().column() == null;
     }
 

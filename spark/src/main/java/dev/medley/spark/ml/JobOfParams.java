@@ -10,7 +10,6 @@ import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.JobSpec;
-import dev.medley.base.job.ModelSpec;
 import dev.medley.base.text.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,10 +105,6 @@ final class JobOfParams {
                 spec.data().format() == DataFormat.AUTO || spec.data().format().isTable(),
                 "data.format=%s: the columns of a DataFrame say what it is; leave it out",
                 spec.data().format());
-        check(
-                !(spec.model() instanceof ModelSpec.Pretrained),
-                "model=%s: is read from a folder of medley train's: use that",
-                spec.model().family());
         check(
                 task == null || spec.data().text().column() == null,
                 "data.text.column=%s: MedleyEstimator learns from texts that are cut into tokens",

@@ -8,7 +8,10 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.PreparedData;
+import dev.medley.data.encoding.Encoding;
+import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.token.Tokens;
 import dev.medley.spark.cluster.HeldData;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
@@ -68,6 +71,7 @@ public final class DriverRows implements PreparedRows {
                 asked,
                 seed,
                 DataFormat.CSV,
+                null,
                 folder -> {
                     Path train = folder.resolve("DataFrame.csv");
                     Path validation = folder.resolve("DataFrame-validation.csv");
@@ -87,16 +91,22 @@ public final class DriverRows implements PreparedRows {
      * Collects and prepares the texts of a column, each of which ends with a line: one pass over
      * the DataFrame, or two with a column that marks texts to judge by.
      *
+     * @param given tokens of a pretrained model; null to find them
      * @throws ConfigException if nothing can be learnt from them
      */
     public static DriverRows ofTexts(
-            Dataset<?> frame, FrameColumns.Wanted wanted, DataSpec asked, long seed) {
+            Dataset<?> frame,
+            FrameColumns.Wanted wanted,
+            DataSpec asked,
+            @Nullable Tokens given,
+            long seed) {
         String held = wanted.validation();
         String column = wanted.inputs().get(0);
         return prepared(
                 asked,
                 seed,
                 DataFormat.TEXT,
+                given == null ? null : TextEncoding.of(given, asked.text().context()),
                 folder -> {
                     Path train = folder.resolve("DataFrame.txt");
                     Path validation = folder.resolve("DataFrame-validation.txt");
@@ -116,15 +126,18 @@ public final class DriverRows implements PreparedRows {
     }
 
     private static DriverRows prepared(
-            DataSpec asked, long seed, DataFormat format, RowFiles files) {
+            DataSpec asked, long seed, DataFormat format, @Nullable Encoding as, RowFiles files) {
         try {
             Path folder = Files.createTempDirectory("medley-rows-");
             boolean isPrepared = false;
             try {
                 DataSpec spec = files.in(folder);
+                Path cache = folder.resolve("cache");
                 PreparedData made =
-                        Datasets.prepare(
-                                spec, seed, folder.resolve("cache"), PreparationProgress.NONE);
+                        as == null
+                                ? Datasets.prepare(spec, seed, cache, PreparationProgress.NONE)
+                                : Datasets.prepareAs(
+                                        as, spec, seed, cache, PreparationProgress.NONE);
                 for (String file : spec.train()) {
                     Files.delete(Path.of(file));
                 }

@@ -16,6 +16,7 @@ import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.Ingested.Findings;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.table.term.TermFit;
+import dev.medley.data.token.Tokens;
 import dev.medley.spark.cluster.HeldData;
 import dev.medley.spark.rows.EncodedPart.Chunk;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prepares the rows of a DataFrame for a run: draws some to fit an encoding on, then has every
@@ -83,11 +85,16 @@ public final class FrameData implements PreparedRows {
      * Draws, fits and encodes: two passes over the DataFrame, which a user may want to cache.
      *
      * @param asked the data of the job, of which the files are not read
+     * @param given tokens of a pretrained model; null where it has none
      * @param seed of the run
      * @throws dev.medley.base.ConfigException if columns or rows cannot be used
      */
     public static FrameData of(
-            Dataset<?> frame, FrameColumns.Wanted wanted, DataSpec asked, long seed) {
+            Dataset<?> frame,
+            FrameColumns.Wanted wanted,
+            DataSpec asked,
+            @Nullable Tokens given,
+            long seed) {
         FrameColumns.Projection projection = FrameColumns.find(frame, wanted);
         FrameColumns columns = projection.columns();
         RDD<InternalRow> source =
@@ -96,7 +103,7 @@ public final class FrameData implements PreparedRows {
                         .toRdd();
         JavaRDD<InternalRow> all = source.toJavaRDD();
         HeldOut heldOut = new HeldOut(columns.roles(), asked.split().validationFraction(), seed);
-        Fit fit = columns.image() == null ? ofRows(all, columns, asked, heldOut, seed) : null;
+        Fit fit = columns.image() == null ? ofRows(all, columns, asked, heldOut, given) : null;
         Encoding encoding =
                 fit == null ? FrameImages.look(all, columns, asked) : fit.made().encoding();
         RecordMaking making = new RecordMaking(encoding, FrameImages.resizes(asked));
@@ -158,7 +165,8 @@ public final class FrameData implements PreparedRows {
             FrameColumns columns,
             DataSpec asked,
             HeldOut heldOut,
-            long seed) {
+            @Nullable Tokens given) {
+        long seed = heldOut.seed();
         TermSpec terms = asked.table().terms();
         boolean hasClasses =
                 asked.label() != null && asked.group() == null && !asked.task().isNumber();
@@ -171,7 +179,7 @@ public final class FrameData implements PreparedRows {
                         + " predict another column",
                 asked.label());
         Map<String, TermFit> counted = FrameTerms.fit(all, columns, terms, heldOut);
-        Ingested made = SampleFit.of(sample, columns, asked, counted, seed);
+        Ingested made = SampleFit.of(sample, columns, asked, counted, given, seed);
         return new Fit(made, sample.rows().size() < sample.count() ? sample.rows().size() : 0);
     }
 

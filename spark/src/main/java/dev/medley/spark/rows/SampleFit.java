@@ -15,6 +15,7 @@ import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.TableIngest;
 import dev.medley.data.table.labelled.LabelledTextIngest;
 import dev.medley.data.table.term.TermFit;
+import dev.medley.data.token.Tokens;
 import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,7 @@ final class SampleFit {
      *
      * @param asked the data of the job, without files
      * @param terms columns that were fitted on all rows
+     * @param given tokens of a pretrained model; null to learn them, where texts are cut into them
      * @throws ConfigException if nothing can be learnt from these rows
      */
     static Ingested of(
@@ -48,6 +50,7 @@ final class SampleFit {
             FrameColumns columns,
             DataSpec asked,
             Map<String, TermFit> terms,
+            @Nullable Tokens given,
             long seed) {
         check(sample.count() > 0, "the DataFrame has no rows: nothing can be learnt");
         try {
@@ -79,7 +82,7 @@ final class SampleFit {
                         ? new TableIngest(spec, DataFormat.CSV, place, terms)
                                 .ingest(List.of(file), List.of())
                         : new LabelledTextIngest(spec, DataFormat.CSV, place)
-                                .ingest(null, List.of(file), List.of());
+                                .ingest(given, List.of(file), List.of());
             } catch (ConfigException e) {
                 // Of the file that the rows were put into nobody knows.
                 throw new ConfigException(

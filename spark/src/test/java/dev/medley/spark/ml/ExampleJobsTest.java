@@ -36,15 +36,6 @@ class ExampleJobsTest {
                 }
             }
         }
-        String texts = "learns from texts, which are read from files alone: use medley train";
-        String images = texts.replace("texts", "images");
-        assertThat(refused)
-                .isEqualTo(
-                        Map.of(
-                                "fashion-cnn.yaml", "model=cnn: " + images,
-                                "fashion-resnet.yaml", "model=resnet: " + images,
-                                "quickstart.yaml", "model=transformer: " + texts,
-                                "shakespeare-gpt.yaml", "model=transformer: " + texts,
-                                "tune-gpt2.yaml", "model=pretrained: " + texts));
+        assertThat(refused).isEmpty();
     }
 }

@@ -166,4 +166,26 @@ class ImagesAndTokensTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("medley generate");
     }
+
+    @Test
+    void shouldGoOnWithAPretrainedModel() {
+        Path bert = Path.of("../inference/src/test/resources/pretrained/bert").toAbsolutePath();
+        Dataset<Row> rows =
+                session.range(0, 120, 1, 3)
+                        .selectExpr(
+                                "IF(id % 2 = 0, 'd', 'f') AS sort",
+                                "concat('the lazy ', IF(id % 2 = 0, 'dog', 'fox'), IF(id % 3 = 0, '"
+                                        + " jumps', ' over')) AS review");
+        MedleyModel model =
+                estimator(
+                                """
+                                name: sorts
+                                data: {label: sort, text: {column: review, context: 16}}
+                                model: {family: pretrained, from: %s, lora: {rank: 4}}
+                                train: {steps: 60, batch: 16, optimizer: {learning_rate: 0.01}}
+                                """
+                                        .formatted(bert.normalize()))
+                        .fit(rows);
+        assertThat(model.transform(rows).where("prediction = sort").count()).isGreaterThan(110);
+    }
 }

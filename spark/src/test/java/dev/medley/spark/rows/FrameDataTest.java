@@ -49,7 +49,11 @@ class FrameDataTest {
 
     private static FrameData data(Dataset<Row> rows, String label, String... inputs) {
         return FrameData.of(
-                rows, new FrameColumns.Wanted(List.of(inputs), label, null, null), label(label), 1);
+                rows,
+                new FrameColumns.Wanted(List.of(inputs), label, null, null),
+                label(label),
+                null,
+                1);
     }
 
     private static void refused(Dataset<Row> rows, String label, String input, String... words) {

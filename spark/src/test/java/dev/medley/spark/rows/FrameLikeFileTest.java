@@ -112,7 +112,8 @@ class FrameLikeFileTest {
         FrameColumns.Wanted wanted =
                 new FrameColumns.Wanted(
                         List.of("stars", "zip", "review", "city"), "y", null, "held");
-        try (FrameData data = FrameData.of(rows, wanted, spec(TEXTS, "data.train=DataFrame"), 1)) {
+        try (FrameData data =
+                FrameData.of(rows, wanted, spec(TEXTS, "data.train=DataFrame"), null, 1)) {
             TableEncoding encoding = (TableEncoding) data.prepared().encoding();
             TableEncoding ofFile = (TableEncoding) like.encoding();
             assertThat(encoding.ofTerms()).isEqualTo(ofFile.ofTerms()).hasSize(3);
@@ -161,7 +162,7 @@ class FrameLikeFileTest {
                         folder.resolve("cache"),
                         PreparationProgress.NONE);
         DataSpec all = spec(GROUPS, "data.train=DataFrame", "data.split.validation=0");
-        try (FrameData data = FrameData.of(rows, wanted, all, 1)) {
+        try (FrameData data = FrameData.of(rows, wanted, all, null, 1)) {
             TableEncoding encoding = (TableEncoding) data.prepared().encoding();
             Blocks blocks = new Blocks(Integer.parseInt(data.rows().name().replaceAll("\\D", "")));
             // What the shuffle wrote is lost with an executor, and these are not.
@@ -181,7 +182,7 @@ class FrameLikeFileTest {
         FrameColumns.Wanted wanted =
                 new FrameColumns.Wanted(List.of("x", "z"), "grade", null, null).rankedBy("query");
         DataSpec some = spec(GROUPS, "data.train=DataFrame", "data.split.validation=0.3");
-        try (FrameData data = FrameData.of(rows, wanted, some, 1)) {
+        try (FrameData data = FrameData.of(rows, wanted, some, null, 1)) {
             ShardFile held = data.prepared().validation();
             byte[] records = bytes(data, held);
             int record = held.sampleBytes();
@@ -201,7 +202,7 @@ class FrameLikeFileTest {
         }
         FrameColumns.Wanted marked =
                 new FrameColumns.Wanted(List.of("x", "z"), "grade", null, "torn").rankedBy("query");
-        assertThatThrownBy(() -> FrameData.of(rows, marked, some, 1).close())
+        assertThatThrownBy(() -> FrameData.of(rows, marked, some, null, 1).close())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("validationIndicatorCol", "group 'q", "as a whole");
         assertThatThrownBy(
@@ -211,6 +212,7 @@ class FrameLikeFileTest {
                                                         "x", "z", "query", "grade + 0.5 AS grade"),
                                                 wanted,
                                                 some,
+                                                null,
                                                 1)
                                         .close())
                 .isInstanceOf(ConfigException.class)
@@ -231,7 +233,8 @@ class FrameLikeFileTest {
                         folder.resolve("cache"),
                         PreparationProgress.NONE);
         FrameColumns.Wanted wanted = new FrameColumns.Wanted(List.of("review"), "y", null, null);
-        try (FrameData data = FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), 1)) {
+        try (FrameData data =
+                FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), null, 1)) {
             LabelledTextEncoding encoding = (LabelledTextEncoding) data.prepared().encoding();
             LabelledTextEncoding ofFile = (LabelledTextEncoding) like.encoding();
             assertThat(encoding.tokens()).isEqualTo(ofFile.tokens());
@@ -280,7 +283,8 @@ class FrameLikeFileTest {
                         .sortWithinPartitions("path");
         FrameColumns.Wanted wanted =
                 new FrameColumns.Wanted(List.of("content"), "kind", null, null);
-        try (FrameData data = FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), 1)) {
+        try (FrameData data =
+                FrameData.of(rows, wanted, spec(job, "data.train=DataFrame"), null, 1)) {
             assertThat(data.prepared().encoding()).isEqualTo(like.encoding());
             assertThat(bytes(data, data.prepared().train())).isEqualTo(bytes(like, like.train()));
             assertThat(data.prepared().findings().classCounts())

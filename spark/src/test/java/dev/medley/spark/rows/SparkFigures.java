@@ -46,7 +46,7 @@ class SparkFigures {
                         .select("features", "label");
         FrameColumns.Wanted wanted =
                 new FrameColumns.Wanted(List.of("features"), "label", null, null);
-        try (FrameData data = FrameData.of(rows, wanted, FrameDataTest.label("label"), 1)) {
+        try (FrameData data = FrameData.of(rows, wanted, FrameDataTest.label("label"), null, 1)) {
             PreparedData prepared = data.prepared();
             FrameColumns.Projection projection = FrameColumns.find(rows, wanted);
             List<InternalRow> inside = new ArrayList<>();
