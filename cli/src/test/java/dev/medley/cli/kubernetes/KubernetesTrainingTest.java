@@ -2,6 +2,7 @@ package dev.medley.cli.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
@@ -104,6 +105,7 @@ class KubernetesTrainingTest {
 
     /** Two workers become eight and then three, a pod is deleted, the coordinator is killed. */
     @Test
+    @TakesMinutes
     void shouldGrowShrinkAndGoOnWithoutLosingASample() throws Exception {
         try (KubernetesWorld world = KubernetesWorld.open(folder)) {
             world.create(

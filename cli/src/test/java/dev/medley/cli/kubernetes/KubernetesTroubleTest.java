@@ -2,6 +2,7 @@ package dev.medley.cli.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.kubernetes.resource.MedleyJobStatus;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.folder.RunFolder;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What cannot be run is said once, where a platform engineer looks. */
 @Tag("real")
+@TakesMinutes
 @Timeout(300)
 class KubernetesTroubleTest {
     @TempDir Path folder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.kubernetes.cluster.ControlPlane;
 import dev.medley.kubernetes.cluster.ForeignController;
 import dev.medley.kubernetes.cluster.Kueue;
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A job takes the quota that is idle, and gives it back when another job waits for it. */
 @Tag("real")
+@TakesMinutes
 @Timeout(400)
 class KueueTest {
     private static ControlPlane plane;

@@ -3,6 +3,7 @@ package dev.medley.cli.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.kubernetes.cluster.ControlPlane;
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.record.entry.RunEvent;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Pods are resized in place, by a user or because their flavor is changed. */
 @Tag("real")
+@TakesMinutes
 @Timeout(400)
 class ResizedPodsTest {
     private static final String OF_ONE_CORE =

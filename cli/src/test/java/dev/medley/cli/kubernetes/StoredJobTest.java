@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.stored.RunStore;
 import dev.medley.base.job.StoreUrl;
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A job without any volume: its data lie in an object store, and its run is kept in one. */
 @Tag("real")
+@TakesMinutes
 @Timeout(400)
 class StoredJobTest {
     private static final int BATCH = 240;

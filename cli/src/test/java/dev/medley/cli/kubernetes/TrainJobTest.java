@@ -6,6 +6,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.cluster.ControlPlane;
 import dev.medley.kubernetes.cluster.ForeignController;
 import dev.medley.kubernetes.cluster.Kubeflow;
+import dev.medley.kubernetes.cluster.TakesMinutes;
 import dev.medley.kubernetes.install.Installation;
 import dev.medley.record.folder.RunFolder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A TrainJob as any user of Kubeflow writes it trains with Medley. */
 @Tag("real")
+@TakesMinutes
 @Timeout(300)
 class TrainJobTest {
     @TempDir Path folder;

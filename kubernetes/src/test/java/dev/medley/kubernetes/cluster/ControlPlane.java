@@ -67,11 +67,6 @@ public final class ControlPlane {
     /** The one of this JVM, started by the first who asks; aborts the test where it cannot be. */
     public static synchronized ControlPlane shared() throws Exception {
         if (shared == null) {
-            if (System.getenv("MEDLEY_ENGINES") == null) {
-                abort(
-                        "skipped, as it takes minutes: MEDLEY_ENGINES=1 runs it"
-                                + " (docs/kubernetes.md)");
-            }
             String named = System.getenv("MEDLEY_KUBE");
             Path binaries =
                     named == null
