@@ -24,7 +24,7 @@ record AliasHistory(Map<String, List<Integer>> versions) {
                         led.subList(back + 1, led.size()).clear();
                     }
                 }
-                case REGISTERED -> {
+                case REGISTERED, TRAFFIC, SETTLED -> {
                     // No alias is changed.
                 }
             }

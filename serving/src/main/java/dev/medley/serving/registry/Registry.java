@@ -22,10 +22,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps versions of models in a folder: {@code NAME/versions/N} is a model folder with its card,
@@ -241,6 +243,11 @@ public final class Registry {
                 });
     }
 
+    /** Wall time of a deed. */
+    long now() {
+        return clock.wallMillis();
+    }
+
     private RegistryEvent event(Kind kind, int version, String alias, String by, String why) {
         return new RegistryEvent(kind, version, alias, clock.wallMillis(), by, why);
     }
@@ -249,13 +256,23 @@ public final class Registry {
      * Writes a deed under the next number. Where somebody else takes that number first, what is to
      * be done is decided again, by what he did.
      */
-    private RegistryEvent add(String name, Function<List<RegistryEvent>, RegistryEvent> decision) {
+    RegistryEvent add(String name, Function<List<RegistryEvent>, RegistryEvent> decision) {
+        return Objects.requireNonNull(addIf(name, decision::apply));
+    }
+
+    /** The same where by what others did nothing may be left to do: then it is null. */
+    @Nullable RegistryEvent addIf(
+            String name, Function<List<RegistryEvent>, @Nullable RegistryEvent> decision) {
+        require(name);
         while (true) {
             Path events = folder.resolve(name).resolve(EVENTS);
             List<Integer> numbers = numbers(events, ".json");
             int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
             List<RegistryEvent> before = history(name); // After the numbers: none is overlooked.
             RegistryEvent event = decision.apply(before);
+            if (event == null) {
+                return null;
+            }
             try (ScratchFolder scratch = ScratchFolder.beside(events.resolve("event"))) {
                 Path whole = scratch.path().resolve("event");
                 AtomicFile.write(whole, Json.bytes(event));
