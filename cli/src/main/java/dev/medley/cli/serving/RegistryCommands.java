@@ -13,6 +13,11 @@ public final class RegistryCommands {
                 .addSubcommand(new RegistryListCommand.Versions(terminal))
                 .addSubcommand(new PromoteCommand.Promote(terminal))
                 .addSubcommand(new PromoteCommand.Rollback(terminal))
+                .addSubcommand(new TrafficCommand.Canary(terminal))
+                .addSubcommand(new TrafficCommand.Shadow(terminal))
+                .addSubcommand(new TrafficCommand.Split(terminal))
+                .addSubcommand(new TrafficCommand.Settle(terminal))
+                .addSubcommand(new TrafficShowCommand(terminal))
                 .addSubcommand(new RegistryListCommand.History(terminal));
     }
 }

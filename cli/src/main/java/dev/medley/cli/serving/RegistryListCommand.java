@@ -142,6 +142,13 @@ final class RegistryListCommand {
                 case PROMOTED -> "%s is version %d".formatted(event.alias(), event.version());
                 case ROLLED_BACK ->
                         "%s is version %d again".formatted(event.alias(), event.version());
+                case TRAFFIC ->
+                        "%s: %s"
+                                .formatted(
+                                        event.alias(),
+                                        event.plan() == null ? "" : event.plan().words());
+                case SETTLED ->
+                        "%s: version %d answers alone".formatted(event.alias(), event.version());
             };
         }
     }

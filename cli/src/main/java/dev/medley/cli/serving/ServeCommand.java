@@ -10,6 +10,10 @@ import dev.medley.cli.option.RunsOption;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.serving.batch.BatchLimits;
+import dev.medley.serving.follow.CanaryJudge;
+import dev.medley.serving.follow.FailedLoads;
+import dev.medley.serving.follow.FollowedAlias;
+import dev.medley.serving.host.MemoryBudget;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
@@ -21,6 +25,7 @@ import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServeTls;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.registry.Registry;
+import dev.medley.serving.registry.TrafficDeeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,9 +158,16 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             description = "Requests a second of one caller (default: no bound).")
     private double rate = Double.POSITIVE_INFINITY;
 
-    private final Terminal terminal;
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = {
+                "Memory for models, as 2GiB: where a new version has no room beside the old one,",
+                "that is closed first and requests wait (default: what the machine has free)."
+            })
+    private @Nullable String memory;
 
-    private final FailedLoads failed = new FailedLoads(Clock.system());
+    private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
     public ServeCommand(Terminal terminal) {
@@ -189,14 +201,18 @@ public final class ServeCommand extends Options implements Callable<Integer> {
         for (String signal : List.of("INT", "TERM")) {
             Signal.handle(new Signal(signal), s -> end.countDown());
         }
-        try (ModelHost host = new ModelHost(limits, Clock.system())) {
+        try (ModelHost host = new ModelHost(limits, budget(), Clock.system())) {
             named.forEach(each -> host.add(each.name(), each.folder()));
             for (Named each : named) {
                 ServedModel model = host.load(each.name(), each.folder());
                 terminal.say("%s: %s".formatted(each.name(), model.engine()));
             }
-            try (ModelServer server =
-                    ModelServer.open(host, socket, callers, ServerLimits.usual(), Clock.system())) {
+            TrafficDeeds deeds = new TrafficDeeds(registry.registry());
+            try (CanaryJudge judge = new CanaryJudge(host, deeds, Clock.system(), terminal::say);
+                    ModelServer server =
+                            ModelServer.open(
+                                    host, socket, callers, ServerLimits.usual(), Clock.system())) {
+                List<FollowedAlias> aliases = followed(named, host, judge);
                 String root = (socket.tls() == null ? "http://" : "https://") + words(server);
                 terminal.say("serving at " + root);
                 named.forEach(
@@ -208,13 +224,20 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                                         each.name().name(),
                                                         root,
                                                         each.name().name())));
-                while (!end.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
-                    named = named.stream().map(each -> followed(each, host)).toList();
-                }
+                do {
+                    aliases.forEach(FollowedAlias::look);
+                } while (!end.await(WATCH_MILLIS, TimeUnit.MILLISECONDS));
                 terminal.say("ending: requests under way are answered");
             }
         }
         return ExitCode.DONE;
+    }
+
+    private MemoryBudget budget() {
+        String said = memory;
+        return said == null
+                ? MemoryBudget.measured()
+                : MemoryBudget.of(TrafficWords.bytes("--memory", said));
     }
 
     private static String words(ModelServer server) {
@@ -251,31 +274,22 @@ public final class ServeCommand extends Options implements Callable<Integer> {
         return chain == null || own == null ? null : new ServeTls(chain, own, clients);
     }
 
-    /** Loads what an alias leads to by now; what cannot be loaded is said, and changes nothing. */
-    private Named followed(Named each, ModelHost host) {
-        String wanted = each.wanted();
-        if (wanted == null) {
-            return each;
-        }
-        try {
-            Named now = ofRegistry(each.name().name(), wanted);
-            if (now.name().equals(each.name()) || !failed.isDue(now.name())) {
-                return each;
-            }
-            ServedModel model = host.load(now.name(), now.folder());
-            failed.loaded(now.name());
-            terminal.say(
-                    "%s answers in place of version %s: %s"
-                            .formatted(now.name(), each.name().version(), model.engine()));
-            return now;
-        } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
-            // Whatever a new version does, the old one goes on.
-            String trouble = "%s still answers: %s".formatted(each.name(), FailedLoads.words(e));
-            if (failed.isNew(trouble)) {
-                terminal.say(trouble);
-            }
-            return each;
-        }
+    /** What is to be followed: versions of an alias, but not one that is named by its number. */
+    private List<FollowedAlias> followed(List<Named> named, ModelHost host, CanaryJudge judge) {
+        FailedLoads failed = new FailedLoads(Clock.system());
+        return named.stream()
+                .filter(each -> each.wanted() != null && !each.wanted().matches("\\d+"))
+                .map(
+                        each ->
+                                new FollowedAlias(
+                                        host,
+                                        registry.registry(),
+                                        judge,
+                                        failed,
+                                        terminal::say,
+                                        String.valueOf(each.wanted()),
+                                        each.name()))
+                .toList();
     }
 
     private Named ofRegistry(String name, String wanted) {

@@ -8,9 +8,11 @@ import dev.medley.base.Version;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.host.ShadowRuns;
 import dev.medley.serving.host.Statistics;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.InputPort;
@@ -37,12 +39,14 @@ public final class GrpcInference {
     private final ModelHost host;
     private final HeldBodies bodies;
     private final Duration longest;
+    private final ShadowRuns shadows;
     private final Clock clock;
 
     private GrpcInference(ModelHost host, HeldBodies bodies, Duration longest, Clock clock) {
         this.host = host;
         this.bodies = bodies;
         this.longest = longest;
+        this.shadows = new ShadowRuns(host, bodies, longest.toNanos(), clock);
         this.clock = clock;
     }
 
@@ -116,11 +120,14 @@ public final class GrpcInference {
                                                 ctx.blockingTaskExecutor())));
     }
 
+    private static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null
+                ? thrown.getCause()
+                : thrown;
+    }
+
     private static ArmeriaStatusException status(Throwable thrown) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null
-                        ? thrown.getCause()
-                        : thrown;
+        Throwable cause = unwrapped(thrown);
         if (cause instanceof ArmeriaStatusException known) {
             return known;
         }
@@ -247,29 +254,49 @@ public final class GrpcInference {
             long beginNs,
             long deadlineNs) {
         ServingFailure.check(!asked.request().inputs().isEmpty(), "there are no inputs");
-        ModelHost.Held held = hold(asked.meant());
+        ProtoReader.Meant meant = asked.meant();
+        CallKey call = CallKey.of(ctx, ctx.request().headers());
+        return host.take(
+                        meant.model(),
+                        meant.version().isEmpty() ? null : meant.version(),
+                        call.key(),
+                        deadlineNs)
+                .thenCompose(held -> by(held, ctx, asked, call, executor, beginNs, deadlineNs));
+    }
+
+    private CompletableFuture<byte[]> by(
+            ModelHost.Held held,
+            ServiceRequestContext ctx,
+            ProtoReader.Infer asked,
+            CallKey call,
+            Executor executor,
+            long beginNs,
+            long deadlineNs) {
         ServedModel model = held.model();
         model.requests().begin();
+        call.answeredBy(ctx, model.name().version());
         Executor reading = model.reader().isQuick() ? executor : ctx.blockingTaskExecutor();
         return CompletableFuture.supplyAsync(
                         () -> model.reader().read(asked.request().inputs()), reading)
-                .thenCompose(rows -> answered(ctx, model, asked, rows, beginNs, deadlineNs))
+                .thenCompose(rows -> answered(ctx, held, asked, rows, beginNs, deadlineNs))
                 .whenComplete(
                         (answer, thrown) -> {
-                            held.close();
+                            held.isFor(call.id(), call.key());
                             if (thrown != null) {
-                                model.requests().failed(clock.nowNs() - beginNs);
+                                held.failed(unwrapped(thrown), clock.nowNs() - beginNs);
                             }
+                            held.close();
                         });
     }
 
     private CompletableFuture<byte[]> answered(
             ServiceRequestContext ctx,
-            ServedModel model,
+            ModelHost.Held held,
             ProtoReader.Infer asked,
             EncodedRows rows,
             long beginNs,
             long deadlineNs) {
+        ServedModel model = held.model();
         Executor writing = model.isShort(rows) ? ctx.eventLoop() : ctx.blockingTaskExecutor();
         return model.compute(rows, deadlineNs)
                 .thenApplyAsync(
@@ -283,9 +310,17 @@ public final class GrpcInference {
                                                             found,
                                                             model.reader(),
                                                             asked.request().inputs()));
-                            long nowNs = clock.nowNs();
-                            model.requests()
-                                    .good(rows.rows(), nowNs - beginNs, found, clock.wallMillis());
+                            held.answered(rows.rows(), clock.nowNs() - beginNs, found, clock);
+                            shadows.offer(
+                                    held,
+                                    new ShadowRuns.Answered(
+                                            found,
+                                            rows.rows(),
+                                            ctx.request().headers().contentLength() > 0
+                                                    ? (int) ctx.request().headers().contentLength()
+                                                    : SHORT_BYTES),
+                                    other -> other.reader().read(asked.request().inputs()),
+                                    ctx.blockingTaskExecutor());
                             return answer;
                         },
                         writing);

@@ -5,12 +5,20 @@ import dev.medley.base.text.DidYouMean;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.batch.Computed;
+import dev.medley.serving.traffic.VersionCount;
+import dev.medley.serving.traffic.VersionTraffic;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +34,15 @@ public final class ModelHost implements AutoCloseable {
 
     private final ServeLimits limits;
     private final Clock clock;
+    private final MemoryBudget memory;
+    private final SwapFigures swaps = new SwapFigures();
+    private final AtomicInteger waiting = new AtomicInteger();
 
     /** Guards loading and unloading; never held while a request is answered. */
     private final Object loading = new Object();
+
+    /** Guards changes of the map, for a moment each; taken last. */
+    private final Object entries = new Object();
 
     private volatile Map<String, Entry> models = Map.of();
 
@@ -38,10 +52,26 @@ public final class ModelHost implements AutoCloseable {
      * @param folder from which it is loaded again
      * @param versions that are ready, the one that answers by default last
      * @param trouble why it is not ready, where it is not
+     * @param traffic by which requests that name no version are dealt out; null for none
+     * @param swap that is under way while no version is loaded: requests wait for its end
      */
-    public record Entry(Path folder, String version, List<ServedModel> versions, String trouble) {
+    public record Entry(
+            Path folder,
+            String version,
+            List<ServedModel> versions,
+            String trouble,
+            @Nullable VersionTraffic traffic,
+            @Nullable CompletableFuture<Void> swap) {
         public Entry {
             versions = List.copyOf(versions);
+        }
+
+        Entry(Path folder, String version, List<ServedModel> versions, String trouble) {
+            this(folder, version, versions, trouble, null, null);
+        }
+
+        private Entry with(List<ServedModel> others) {
+            return new Entry(folder, version, others, trouble, traffic, swap);
         }
 
         /** The one that answers where no version is asked for. */
@@ -53,10 +83,49 @@ public final class ModelHost implements AutoCloseable {
     /** A model in somebody's hands, which stays until it is let go. */
     public static final class Held implements AutoCloseable {
         private final ServedModel model;
+        private final @Nullable VersionTraffic traffic;
+        private final VersionCount.@Nullable Request counted;
         private boolean isReleased;
 
         private Held(ServedModel model) {
+            this(model, null, null);
+        }
+
+        private Held(
+                ServedModel model,
+                @Nullable VersionTraffic traffic,
+                VersionCount.@Nullable Request counted) {
             this.model = model;
+            this.traffic = traffic;
+            this.counted = counted;
+        }
+
+        /** By which the request was given to this version; null where it was not dealt out. */
+        public @Nullable VersionTraffic traffic() {
+            return traffic;
+        }
+
+        /** Remembers which version has answered, for who reports what came of it. */
+        public void isFor(String id, String key) {
+            if (traffic != null) {
+                traffic.answered(id, key, Integer.parseInt(model.name().version()));
+            }
+        }
+
+        /** The request was answered. */
+        public void answered(int rows, long tookNs, Computed found, Clock clock) {
+            model.requests().good(rows, tookNs, found, clock.wallMillis());
+            if (counted != null) {
+                counted.answered(clock.nowNs());
+            }
+        }
+
+        /** It failed. */
+        public void failed(Throwable thrown, long tookNs) {
+            model.requests().failed(tookNs);
+            if (counted != null) {
+                counted.failed(thrown);
+            }
         }
 
         /** The model. */
@@ -73,10 +142,21 @@ public final class ModelHost implements AutoCloseable {
         }
     }
 
-    /** Without models. */
+    /** Without models, and with as much memory for them as there is. */
     public ModelHost(ServeLimits limits, Clock clock) {
+        this(limits, MemoryBudget.measured(), clock);
+    }
+
+    /** The same with a budget. */
+    public ModelHost(ServeLimits limits, MemoryBudget memory, Clock clock) {
         this.limits = limits;
+        this.memory = memory;
         this.clock = clock;
+    }
+
+    /** How versions took the place of others. */
+    public SwapFigures swaps() {
+        return swaps;
     }
 
     /** All names, with what is there of each. */
@@ -114,6 +194,153 @@ public final class ModelHost implements AutoCloseable {
             }
             LOG.info("{} answers: {}", name, loaded.engine());
             return loaded;
+        }
+    }
+
+    /**
+     * Has a version answer in place of the one that does: beside it, or where there is no room for
+     * both, after it is closed, while requests wait. One that is loaded already is not loaded
+     * again.
+     *
+     * @throws ConfigException if it has no room or cannot be loaded; what answered before still
+     *     does
+     */
+    public Replaced replace(ModelName name, Path folder) {
+        synchronized (loading) {
+            Entry before = entry(name.name());
+            ServedModel old = before.current();
+            ServedModel ready = find(before, name.version());
+            if (ready != null) {
+                put(name.name(), new Entry(folder, name.version(), List.of(ready), ""));
+                before.versions().stream().filter(m -> m != ready).forEach(ServedModel::retire);
+                return new Replaced(ready, "it was loaded already");
+            }
+            if (old == null) {
+                return new Replaced(load(name, folder), "no other was loaded");
+            }
+            MemoryBudget.Choice choice = choice(name, folder, before.versions());
+            if (choice.way() == MemoryBudget.Way.DRAINED) {
+                return new Replaced(drained(name, folder, before, old), choice.why());
+            }
+            ServedModel loaded = load(name, folder);
+            swaps.add(name.name(), choice.way());
+            return new Replaced(loaded, "loaded beside the old one: " + choice.why());
+        }
+    }
+
+    /**
+     * A version that answers now.
+     *
+     * @param how it was loaded
+     */
+    public record Replaced(ServedModel model, String how) {}
+
+    private MemoryBudget.Choice choice(ModelName name, Path folder, List<ServedModel> going) {
+        long held = 0;
+        for (Entry entry : models.values()) {
+            held += entry.versions().stream().mapToLong(ServedModel::bytes).sum();
+        }
+        long old = going.stream().mapToLong(ServedModel::bytes).sum();
+        long guess = MemoryBudget.onDisk(folder) + overhead(name.name());
+        MemoryBudget.Choice choice = memory.choose(held, old, guess);
+        ConfigException.check(
+                choice.way() != MemoryBudget.Way.REFUSED, "%s: no room: %s", name, choice.why());
+        return choice;
+    }
+
+    /** What the version that answers needs beyond its files. */
+    private long overhead(String name) {
+        ServedModel current = entry(name).current();
+        return current == null ? 0 : Math.max(0, current.bytes() - current.diskBytes());
+    }
+
+    /** Closes the old one, loads the new one, or the old one again where that fails. */
+    private ServedModel drained(ModelName name, Path folder, Entry before, ServedModel old) {
+        LOG.info("{} is closed before {} is loaded; requests wait", old.name(), name);
+        CompletableFuture<Void> swap = new CompletableFuture<>();
+        String trouble = "it is being replaced";
+        put(
+                name.name(),
+                new Entry(before.folder(), before.version(), List.of(), trouble, null, swap));
+        try {
+            before.versions().forEach(ServedModel::retire);
+            before.versions().forEach(ServedModel::awaitEnd);
+            try {
+                ServedModel loaded = load(name, folder);
+                swaps.add(name.name(), MemoryBudget.Way.DRAINED);
+                return loaded;
+            } catch (RuntimeException | Error e) {
+                load(old.name(), before.folder());
+                throw e;
+            }
+        } finally {
+            Entry now = entry(name.name());
+            if (now.swap() != null) { // Nothing could be loaded: requests are told so.
+                String lost = "no version could be loaded; the log says why";
+                put(name.name(), new Entry(now.folder(), now.version(), List.of(), lost));
+            }
+            swap.complete(null);
+        }
+    }
+
+    /**
+     * Loads a version beside the one that answers, for those who ask for it and for traffic.
+     *
+     * @throws ConfigException if it has no room or cannot be loaded
+     */
+    public void loadBeside(ModelName name, Path folder) {
+        synchronized (loading) {
+            Entry before = entry(name.name());
+            if (find(before, name.version()) != null) {
+                return;
+            }
+            choice(name, folder, List.of());
+            ServedModel loaded = ServedModel.load(name, folder, limits, clock);
+            change(
+                    name.name(),
+                    entry -> {
+                        List<ServedModel> all = new ArrayList<>(List.of(loaded));
+                        all.addAll(entry.versions());
+                        return entry.with(all);
+                    });
+            LOG.info("{} is ready beside version {}: {}", name, before.version(), loaded.engine());
+        }
+    }
+
+    /**
+     * Deals requests of a name that say no version out by a plan from now on; null for no plan.
+     *
+     * @throws ServingFailure if there is no such name
+     */
+    public void direct(String name, @Nullable VersionTraffic traffic) {
+        // Without waiting for a version that is being loaded.
+        change(
+                name,
+                entry ->
+                        new Entry(
+                                entry.folder(),
+                                entry.version(),
+                                entry.versions(),
+                                entry.trouble(),
+                                traffic,
+                                entry.swap()));
+    }
+
+    /** Takes versions out of memory that are not named, but never the one that answers. */
+    public void keepOnly(String name, Set<String> versions) {
+        synchronized (loading) {
+            List<ServedModel> gone = new ArrayList<>();
+            change(
+                    name,
+                    entry -> {
+                        ServedModel current = entry.current();
+                        List<ServedModel> kept = new ArrayList<>(entry.versions());
+                        kept.removeIf(m -> m != current && !versions.contains(m.name().version()));
+                        gone.addAll(entry.versions());
+                        gone.removeAll(kept);
+                        return entry.with(kept);
+                    });
+            gone.forEach(ServedModel::retire);
         }
     }
 
@@ -166,6 +393,66 @@ public final class ModelHost implements AutoCloseable {
         }
     }
 
+    /**
+     * A model to answer a request with: where no version is named, the one that traffic has for its
+     * key. While a version is replaced for which no other has room, it waits.
+     *
+     * @param deadlineNs of the clock, until which it waits
+     * @return completes with it, or with a {@link ServingFailure}
+     */
+    public CompletableFuture<Held> take(
+            String name, @Nullable String version, String key, long deadlineNs) {
+        try {
+            Entry entry = entry(name);
+            CompletableFuture<Void> swap = entry.swap();
+            return swap == null
+                    ? CompletableFuture.completedFuture(taken(name, version, key))
+                    : waited(swap, deadlineNs)
+                            .thenCompose(any -> take(name, version, key, deadlineNs));
+        } catch (ServingFailure e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Held taken(String name, @Nullable String version, String key) {
+        VersionTraffic traffic = version == null ? entry(name).traffic() : null;
+        if (traffic == null) {
+            return hold(name, version);
+        }
+        int chosen = traffic.choose(key);
+        ServedModel found = find(entry(name), "" + chosen);
+        VersionCount count = traffic.count(chosen);
+        if (found == null || count == null || !found.hold()) {
+            return hold(name, null); // The plan is over, or its version was taken away.
+        }
+        return new Held(found, traffic, count.begin(key, clock.nowNs()));
+    }
+
+    private CompletableFuture<Void> waited(CompletableFuture<Void> swap, long deadlineNs) {
+        int most = limits.batches().mostWaitingRows();
+        if (waiting.incrementAndGet() > most) {
+            waiting.decrementAndGet();
+            throw new ServingFailure(
+                    Kind.TOO_MANY,
+                    "%d requests wait already while a version is replaced: come back soon"
+                            .formatted(most));
+        }
+        swaps.waited();
+        return swap.copy()
+                .orTimeout(Math.max(1, deadlineNs - clock.nowNs()), TimeUnit.NANOSECONDS)
+                .handle(
+                        (any, thrown) -> {
+                            waiting.decrementAndGet();
+                            if (thrown != null) {
+                                throw new ServingFailure(
+                                        Kind.LATE,
+                                        "the time for this request was over before the new version"
+                                                + " was loaded");
+                            }
+                            return null;
+                        });
+    }
+
     private static ServingFailure missing(String name, @Nullable String version, Entry entry) {
         if (entry.versions().isEmpty()) {
             return new ServingFailure(
@@ -205,15 +492,24 @@ public final class ModelHost implements AutoCloseable {
         return entry;
     }
 
-    /** Whether all models answer. */
+    /** Whether all models answer, or will when a version is replaced. */
     public boolean isReady() {
-        return models.values().stream().noneMatch(entry -> entry.versions().isEmpty());
+        return models.values().stream()
+                .noneMatch(entry -> entry.versions().isEmpty() && entry.swap() == null);
     }
 
     private void put(String name, Entry entry) {
-        Map<String, Entry> changed = new TreeMap<>(models);
-        changed.put(name, entry);
-        models = Collections.unmodifiableMap(changed);
+        synchronized (entries) {
+            Map<String, Entry> changed = new TreeMap<>(models);
+            changed.put(name, entry);
+            models = Collections.unmodifiableMap(changed);
+        }
+    }
+
+    private void change(String name, UnaryOperator<Entry> change) {
+        synchronized (entries) {
+            put(name, change.apply(entry(name)));
+        }
     }
 
     /** Answers what is under way, and closes all models. */

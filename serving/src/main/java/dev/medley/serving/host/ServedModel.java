@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -49,6 +50,9 @@ public final class ServedModel {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     private final AtomicBoolean isRetired = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final long diskBytes;
+    private volatile long bytes;
 
     private ServedModel(
             ModelName name,
@@ -59,6 +63,8 @@ public final class ServedModel {
         this.name = name;
         this.model = model;
         this.engine = engine;
+        diskBytes = MemoryBudget.onDisk(model.folder());
+        bytes = diskBytes;
         Encoding encoding = roomy(model.encoding());
         Signature signature = encoding.signature();
         reader = InputReader.of(encoding);
@@ -85,11 +91,14 @@ public final class ServedModel {
      * @throws ConfigException if it is none, is damaged, or cannot be served
      */
     public static ServedModel load(ModelName name, Path folder, ServeLimits limits, Clock clock) {
+        long before = MemoryBudget.residentBytes();
         LoadedModel model = LoadedModel.load(folder, limits.threads());
         Engines.Chosen engine = null;
         try {
             engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
-            return new ServedModel(name, model, engine, limits, clock);
+            ServedModel served = new ServedModel(name, model, engine, limits, clock);
+            served.bytes = Math.max(served.diskBytes, MemoryBudget.residentBytes() - before);
+            return served;
         } catch (RuntimeException | Error e) {
             if (engine != null) {
                 engine.engine().close();
@@ -172,6 +181,16 @@ public final class ServedModel {
                 && description().signature().target().kind() != TargetKind.TOKENS;
     }
 
+    /** Bytes that this process grew by when it was loaded, but not less than its files have. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Bytes of its files. */
+    public long diskBytes() {
+        return diskBytes;
+    }
+
     /** Rows that wait. */
     public int waitingRows() {
         return batcher.waitingRows();
@@ -221,5 +240,21 @@ public final class ServedModel {
         engine.engine().close();
         reader.close();
         model.close();
+        ended.countDown();
+    }
+
+    /** Returns when it is closed, which needs that it is retired. */
+    void awaitEnd() {
+        boolean isInterrupted = false;
+        while (ended.getCount() > 0) {
+            try {
+                ended.await();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

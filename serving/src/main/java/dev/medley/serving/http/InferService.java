@@ -1,6 +1,8 @@
 package dev.medley.serving.http;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
@@ -8,15 +10,22 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.batch.Computed;
+import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.host.ShadowRuns;
 import dev.medley.serving.input.EncodedRows;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +43,7 @@ final class InferService implements HttpService {
     private final HeldBodies bodies;
     private final ServerLimits limits;
     private final Clock clock;
+    private final ShadowRuns shadows;
     private final Way way;
 
     /** A way in which rows are sent and answers are written. */
@@ -52,7 +62,7 @@ final class InferService implements HttpService {
     /** Writes an answer. */
     interface Writer {
         /** A response, or a {@link ServingFailure}. */
-        HttpResponse write(dev.medley.serving.batch.Computed found);
+        HttpResponse write(Computed found);
     }
 
     InferService(ModelHost host, HeldBodies bodies, ServerLimits limits, Clock clock, Way way) {
@@ -60,6 +70,7 @@ final class InferService implements HttpService {
         this.bodies = bodies;
         this.limits = limits;
         this.clock = clock;
+        this.shadows = new ShadowRuns(host, bodies, limits.request().toNanos(), clock);
         this.way = way;
     }
 
@@ -68,32 +79,56 @@ final class InferService implements HttpService {
         String name = String.valueOf(ctx.pathParam("model"));
         @Nullable String version = ctx.pathParam("version");
         long beginNs = clock.nowNs();
-        ModelHost.Held held = host.hold(name, version);
-        HeldBodies.Share share = bodies.share();
-        HttpRequest counted;
-        try {
-            counted = counted(request, share);
-        } catch (ServingFailure e) {
-            held.close();
-            throw e;
-        }
+        long deadlineNs = beginNs + limits.request().toNanos();
+        CallKey call = CallKey.of(ctx, request.headers());
+        CompletableFuture<HttpResponse> answer =
+                host.take(name, version, call.key(), deadlineNs)
+                        .thenCompose(held -> answer(ctx, request, call, held, beginNs))
+                        .exceptionally(Answers::failed);
+        return HttpResponse.of(answer);
+    }
+
+    private CompletableFuture<HttpResponse> answer(
+            ServiceRequestContext ctx,
+            HttpRequest request,
+            CallKey call,
+            ModelHost.Held held,
+            long beginNs) {
         ServedModel model = held.model();
         model.requests().begin();
-        long deadlineNs = beginNs + limits.request().toNanos();
-        CompletableFuture<HttpResponse> answer =
-                counted.aggregate()
-                        .thenCompose(whole -> begin(ctx, whole, model, beginNs, deadlineNs))
-                        .handle(
-                                (response, thrown) -> {
-                                    share.close();
-                                    held.close();
-                                    if (thrown == null) {
-                                        return response;
-                                    }
-                                    model.requests().failed(clock.nowNs() - beginNs);
-                                    return Answers.failed(thrown);
-                                });
-        return HttpResponse.of(answer);
+        HeldBodies.Share share = bodies.share();
+        return CompletableFuture.completedFuture(request)
+                .thenCompose(any -> counted(request, share).aggregate())
+                .thenCompose(whole -> begin(ctx, whole, held, beginNs))
+                .whenComplete(
+                        (response, thrown) -> {
+                            share.close();
+                            answeredBy(ctx, call, held);
+                            if (thrown != null) {
+                                held.failed(seen(thrown), clock.nowNs() - beginNs);
+                            }
+                            held.close();
+                        });
+    }
+
+    /** What a request failed of; that a caller has gone is no fault of the version. */
+    private static Throwable seen(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null
+                        ? thrown.getCause()
+                        : thrown;
+        boolean isGone =
+                cause instanceof ClosedSessionException
+                        || cause instanceof ClosedStreamException
+                        || cause instanceof AbortedStreamException
+                        || cause instanceof CancelledSubscriptionException
+                        || cause instanceof ContentTooLargeException;
+        return isGone ? ServingFailure.invalid("the caller has gone") : cause;
+    }
+
+    private static void answeredBy(ServiceRequestContext ctx, CallKey call, ModelHost.Held held) {
+        call.answeredBy(ctx, held.model().name().version());
+        held.isFor(call.id(), call.key());
     }
 
     /** The same request, whose bytes count as they come; it ends where there is no room. */
@@ -118,11 +153,13 @@ final class InferService implements HttpService {
     private CompletableFuture<HttpResponse> begin(
             ServiceRequestContext ctx,
             AggregatedHttpRequest whole,
-            ServedModel model,
-            long beginNs,
-            long deadlineNs) {
+            ModelHost.Held held,
+            long beginNs) {
+        ServedModel model = held.model();
+        long deadlineNs = beginNs + limits.request().toNanos();
+        int bytes = whole.content().length();
         Executor executor =
-                whole.content().length() <= SHORT_BYTES && model.reader().isQuick()
+                bytes <= SHORT_BYTES && model.reader().isQuick()
                         ? Runnable::run
                         : ctx.blockingTaskExecutor();
         return CompletableFuture.supplyAsync(() -> way.read(model, whole), executor)
@@ -130,20 +167,31 @@ final class InferService implements HttpService {
                         asked ->
                                 model.compute(asked.rows(), deadlineNs)
                                         .thenApplyAsync(
-                                                found -> {
-                                                    HttpResponse response =
-                                                            asked.writer().write(found);
-                                                    model.requests()
-                                                            .good(
-                                                                    asked.rows().rows(),
-                                                                    clock.nowNs() - beginNs,
-                                                                    found,
-                                                                    clock.wallMillis());
-                                                    return response;
-                                                },
+                                                found ->
+                                                        written(
+                                                                ctx, whole, held, asked, found,
+                                                                beginNs),
                                                 model.isShort(asked.rows())
                                                         ? ctx.eventLoop()
                                                         : ctx.blockingTaskExecutor()));
+    }
+
+    private HttpResponse written(
+            ServiceRequestContext ctx,
+            AggregatedHttpRequest whole,
+            ModelHost.Held held,
+            Asked asked,
+            Computed found,
+            long beginNs) {
+        HttpResponse response = asked.writer().write(found);
+        int rows = asked.rows().rows();
+        held.answered(rows, clock.nowNs() - beginNs, found, clock);
+        shadows.offer(
+                held,
+                new ShadowRuns.Answered(found, rows, whole.content().length()),
+                other -> way.read(other, whole).rows(),
+                ctx.blockingTaskExecutor());
+        return response;
     }
 
     /** How much of a body is JSON. */

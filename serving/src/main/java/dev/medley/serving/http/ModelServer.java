@@ -141,6 +141,7 @@ public final class ModelServer implements AutoCloseable {
         repository(builder, host);
         verb(builder, "predict", new InferService(host, bodies, limits, clock, Ways::first));
         verb(builder, "rows", new InferService(host, bodies, limits, clock, Ways::rows));
+        traffic(builder, host);
         builder.route()
                 .path("/metrics")
                 .methods(HttpMethod.GET)
@@ -151,6 +152,19 @@ public final class ModelServer implements AutoCloseable {
                                         MediaType.parse(Exposition.CONTENT_TYPE),
                                         ServingMetrics.text(host)
                                                 .getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void traffic(ServerBuilder builder, ModelHost host) {
+        String model = "regex:^/v1/models/(?<model>[^/:]+):";
+        get(
+                builder,
+                model + "traffic$",
+                ctx -> TrafficService.status(host, String.valueOf(ctx.pathParam("model"))));
+        post(
+                builder,
+                model + "outcome$",
+                (ctx, body) ->
+                        TrafficService.report(host, String.valueOf(ctx.pathParam("model")), body));
     }
 
     /** What there is of each model and version. */

@@ -1,11 +1,14 @@
 package dev.medley.serving.http;
 
 import dev.medley.record.metrics.Exposition;
+import dev.medley.serving.host.MemoryBudget;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.RequestFigures;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.traffic.VersionTraffic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /** Writes figures for Prometheus, under Triton's names, which boards know, and some of our own. */
@@ -74,8 +77,58 @@ final class ServingMetrics {
                 "medley_serving_late_total",
                 "Requests whose time was over before they were computed");
         models.forEach(m -> out.sample(m.batches().tooLate(), labels(m)));
+        out.gauge("medley_serving_model_bytes", "Memory that a version took when it was loaded");
+        models.forEach(m -> out.sample(m.bytes(), labels(m)));
         latency(out, models);
+        byVersion(out, models);
+        traffic(out, host);
         return out.text();
+    }
+
+    private static void byVersion(Exposition out, List<ServedModel> models) {
+        out.counter(
+                "medley_serving_version_latency_seconds_total",
+                "Time of answered requests of a version; nv_inference_request_success counts them");
+        models.forEach(m -> out.sample(m.requests().sum().goodNs() / 1e9, labels(m)));
+    }
+
+    /** Plans in force, and how versions took the place of others. */
+    private static void traffic(Exposition out, ModelHost host) {
+        out.gauge(
+                "medley_serving_traffic_share", "Part of requests that a plan gives to a version");
+        host.entries()
+                .forEach(
+                        (name, entry) -> {
+                            VersionTraffic traffic = entry.traffic();
+                            if (traffic != null) {
+                                traffic.plan()
+                                        .shares()
+                                        .forEach(
+                                                (version, share) ->
+                                                        out.sample(
+                                                                share,
+                                                                "model",
+                                                                name,
+                                                                "version",
+                                                                "" + version));
+                            }
+                        });
+        out.counter("medley_serving_swaps_total", "Versions that took the place of others");
+        for (String name : host.swaps().names()) {
+            for (MemoryBudget.Way way :
+                    List.of(MemoryBudget.Way.BESIDE, MemoryBudget.Way.DRAINED)) {
+                out.sample(
+                        host.swaps().count(name, way),
+                        "model",
+                        name,
+                        "way",
+                        way.name().toLowerCase(Locale.ROOT));
+            }
+        }
+        out.counter(
+                "medley_serving_swap_waits_total",
+                "Requests that waited while no version was loaded");
+        out.sample(host.swaps().waitedRequests());
     }
 
     /** One histogram over all models: its buckets have no labels of their own. */

@@ -75,12 +75,21 @@ public final class Registry {
 
     /** All that was done to a model, in order. */
     public List<RegistryEvent> history(String name) {
-        Path events = require(name).resolve(EVENTS);
-        List<RegistryEvent> all = new ArrayList<>();
-        for (int number : numbers(events, ".json")) {
-            all.add(read(events.resolve(number + ".json"), RegistryEvent.class));
+        return all(require(name).resolve(EVENTS), RegistryEvent.class);
+    }
+
+    /** What is in numbered files, in order. */
+    <T> List<T> all(Path numbered, Class<T> type) {
+        List<T> all = new ArrayList<>();
+        for (int number : numbers(numbered, ".json")) {
+            all.add(read(numbered.resolve(number + ".json"), type));
         }
         return all;
+    }
+
+    /** A folder of a model's, for what belongs to it. */
+    Path place(String name, String word) {
+        return require(name).resolve(word);
     }
 
     /** Aliases that lead to a version. */
@@ -273,17 +282,37 @@ public final class Registry {
             if (event == null) {
                 return null;
             }
-            try (ScratchFolder scratch = ScratchFolder.beside(events.resolve("event"))) {
-                Path whole = scratch.path().resolve("event");
-                AtomicFile.write(whole, Json.bytes(event));
-                if (placed(whole, events.resolve(next + ".json"))) {
-                    return event;
-                }
-            } catch (WriteFailure e) {
-                throw e.asConfigException();
-            } catch (IOException e) {
-                throw new ConfigException("%s: cannot be written: %s".formatted(events, e), e);
+            if (isPlaced(events, next, Json.bytes(event))) {
+                return event;
             }
+        }
+    }
+
+    /** Writes a file under the next free number of a folder, which need not be there. */
+    int placedNext(Path numbered, byte[] bytes) {
+        try {
+            Files.createDirectories(numbered);
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be made: %s".formatted(numbered, e), e);
+        }
+        while (true) {
+            List<Integer> there = numbers(numbered, ".json");
+            int next = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
+            if (isPlaced(numbered, next, bytes)) {
+                return next;
+            }
+        }
+    }
+
+    private static boolean isPlaced(Path numbered, int number, byte[] bytes) {
+        try (ScratchFolder scratch = ScratchFolder.beside(numbered.resolve("event"))) {
+            Path whole = scratch.path().resolve("event");
+            AtomicFile.write(whole, bytes);
+            return placed(whole, numbered.resolve(number + ".json"));
+        } catch (WriteFailure e) {
+            throw e.asConfigException();
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be written: %s".formatted(numbered, e), e);
         }
     }
 

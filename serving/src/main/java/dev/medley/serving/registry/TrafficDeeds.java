@@ -4,6 +4,9 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
 import dev.medley.serving.registry.RegistryEvent.Kind;
+import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.WriteFailure;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,6 +120,34 @@ public final class TrafficDeeds {
                                             : decided.champion();
                             return event(deed, kind, version, null);
                         }));
+    }
+
+    /**
+     * Takes the next free seat of those that judge a trial.
+     *
+     * @param first what the server says of itself
+     * @return from 1
+     */
+    public int seat(String name, TrafficPlan plan, byte[] first) {
+        return registry.placedNext(trial(name, plan), first);
+    }
+
+    /** Writes what the server of a seat has seen by now. */
+    public void tell(String name, TrafficPlan plan, int seat, byte[] seen) {
+        try {
+            AtomicFile.write(trial(name, plan).resolve(seat + ".json"), seen);
+        } catch (WriteFailure e) {
+            throw e.asConfigException();
+        }
+    }
+
+    /** What servers of a trial have seen, by their seats. */
+    public <T> List<T> told(String name, TrafficPlan plan, Class<T> type) {
+        return registry.all(trial(name, plan), type);
+    }
+
+    private Path trial(String name, TrafficPlan plan) {
+        return registry.place(name, "trials").resolve(Long.toHexString(plan.salt()));
     }
 
     /**

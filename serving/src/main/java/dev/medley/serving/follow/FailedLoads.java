@@ -1,4 +1,4 @@
-package dev.medley.cli.serving;
+package dev.medley.serving.follow;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
@@ -12,14 +12,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Remembers versions that could not be loaded: each is tried again after a while, and said once.
  */
-final class FailedLoads {
+public final class FailedLoads {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Clock clock;
     private final Map<ModelName, Long> triedNs = new HashMap<>();
     private final Set<String> told = new HashSet<>();
 
-    FailedLoads(Clock clock) {
+    /** Before any. */
+    public FailedLoads(Clock clock) {
         this.clock = clock;
     }
 
