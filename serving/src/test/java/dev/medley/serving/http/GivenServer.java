@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.batch.BatchLimits;
+import dev.medley.serving.host.MemoryBudget;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
@@ -48,7 +49,12 @@ final class GivenServer implements AutoCloseable {
     }
 
     static GivenServer of(Path model, ServeLimits limits, ServerLimits callers) {
-        ModelHost host = new ModelHost(limits, Clock.system());
+        return of(model, limits, MemoryBudget.measured(), callers);
+    }
+
+    static GivenServer of(
+            Path model, ServeLimits limits, MemoryBudget memory, ServerLimits callers) {
+        ModelHost host = new ModelHost(limits, memory, Clock.system());
         host.load(new ModelName("m", "1"), model);
         ServeSocket any = ServeSocket.onLoopback(0);
         return new GivenServer(host, ModelServer.open(host, any, callers, Clock.system()));
