@@ -130,7 +130,7 @@ public final class ModelServer implements AutoCloseable {
         get(builder, "/v1/models", ctx -> Map.of("models", host.entries().keySet()));
         get(
                 builder,
-                "/v1/models/{model}",
+                "regex:^/v1/models/(?<model>[^/:]+)$",
                 ctx ->
                         new ModelMetadata.Ready(
                                 String.valueOf(ctx.pathParam("model")),

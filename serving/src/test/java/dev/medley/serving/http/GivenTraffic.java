@@ -3,6 +3,7 @@ package dev.medley.serving.http;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.memory.Span;
 import dev.medley.base.time.Clock;
 import dev.medley.onnx.given.GivenTable;
 import dev.medley.serving.batch.BatchLimits;
@@ -29,7 +30,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Serves an alias of a registry as {@code medley serve} does, and asks it. */
 final class GivenTraffic implements AutoCloseable {
     static final String ROW =
-            "{\"age\": 41, \"size\": 120000.5, \"colour\": \"red\", \"town\": \"town 3\"}";
+            """
+            {"age": 41, "size": 120000.5, "member": "yes", "since": "2001-02-03T04:05:06",
+             "colour": "red", "town": "town 3"}
+            """;
 
     private final Registry registry;
     private final GivenServer server;
@@ -79,12 +83,15 @@ final class GivenTraffic implements AutoCloseable {
         Path folder = Files.createTempDirectory(scratch, "broken");
         GivenTable.in(folder, "hours", new ModelSpec.Linear()).trained(null).close();
         StoredModel stored = ModelFolder.read(folder.resolve("model"));
-        for (NamedSpan weights : stored.weights()) {
-            for (int i = 0; i < weights.data().buffer().remaining() / 4; i++) {
-                weights.data().buffer().putFloat(4 * i, Float.NaN);
+        List<NamedSpan> none = new ArrayList<>();
+        for (NamedSpan each : stored.weights()) {
+            Span data = Span.allocate(each.data().bytes());
+            for (int at = 0; at + 4 <= data.bytes(); at += 4) {
+                data.buffer().putFloat(at, Float.NaN);
             }
+            none.add(new NamedSpan(each.name(), each.type(), each.shape(), data));
         }
-        ModelFolder.write(folder.resolve("nan"), stored.description(), stored.weights());
+        ModelFolder.write(folder.resolve("nan"), stored.description(), none);
         register(registry, folder.resolve("nan"));
     }
 
@@ -137,7 +144,7 @@ final class GivenTraffic implements AutoCloseable {
     /** Asks until the canary is over, and looks at the registry in between. */
     List<Told> askUntilSettled(String prefix) throws Exception {
         List<Told> all = new ArrayList<>();
-        long endNs = Clock.system().nowNs() + 120_000_000_000L;
+        long endNs = Clock.system().nowNs() + 60_000_000_000L;
         while (new TrafficDeeds(registry).inForce("m", Registry.PRODUCTION).isPresent()) {
             ConfigException.check(Clock.system().nowNs() < endNs, "no end of it: %s", said);
             for (int i = 0; i < 20; i++) {

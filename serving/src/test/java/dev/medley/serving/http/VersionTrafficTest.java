@@ -145,7 +145,7 @@ class VersionTrafficTest {
 
     @Test
     void aVersionThatIsSlowShouldLoseItsShare() throws Exception {
-        linearAnd(new ModelSpec.Mlp(List.of(5000, 5000), Activation.RELU, 0));
+        linearAnd(new ModelSpec.Mlp(List.of(3000, 3000), Activation.RELU, 0));
         try (GivenTraffic traffic = GivenTraffic.of(folder())) {
             deeds(traffic).canary(GivenTraffic.deed(""), 2, 0.3, CanaryGoals.USUAL);
             traffic.look();
@@ -176,6 +176,7 @@ class VersionTrafficTest {
                                 ? "\"id\": \"" + told.id() + "\""
                                 : "\"key\": \"key-" + asked + "\"";
                 String body = "{%s, \"value\": %s}".formatted(who, told.version().equals("1"));
+                assertThat(told.status()).as(told.body()).isEqualTo(200);
                 int status = server.post(path, body, kind).status();
                 assertThat(status).isIn(200, 404, 409);
                 asked++;
@@ -247,16 +248,21 @@ class VersionTrafficTest {
         deeds(traffic).shadow(GivenTraffic.deed(""), version);
         traffic.look();
         JsonNode shadow;
+        int asked = 0;
         do {
-            assertThat(traffic.ask("").version()).isEqualTo("1");
+            Told told = traffic.ask("");
+            assertThat(told.status()).as(told.body()).isEqualTo(200);
+            assertThat(told.version()).isEqualTo("1");
             shadow = traffic.server().get("/v1/models/m:traffic").json().path("shadow");
+            assertThat(shadow.path("failed").asInt(0)).as("failed").isZero();
+            assertThat(++asked).as(shadow + " " + traffic.said()).isLessThan(3000);
         } while (shadow.path("rows").asInt(0) < 20);
         return shadow.path("agreement").asDouble(-1);
     }
 
     @Test
     void aSwapWithoutRoomForBothShouldAnswerEveryRequest() throws Exception {
-        linearAnd(TREES);
+        linearAnd(new ModelSpec.Linear());
         AtomicLong room = new AtomicLong(Long.MAX_VALUE);
         MemoryBudget budget = new MemoryBudget(held -> room.get(), "what the test has");
         ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -267,7 +273,7 @@ class VersionTrafficTest {
                 callers.add(CompletableFuture.supplyAsync(() -> asked(traffic, isOver), threads));
             }
             for (int swap = 0; swap < 6; swap++) {
-                room.set(swap % 3 == 2 ? Long.MAX_VALUE : 1);
+                room.set(swap % 3 == 2 ? Long.MAX_VALUE : 4096);
                 traffic.registry().promote("m", 2 - swap % 2, Registry.PRODUCTION, "ada", "");
                 traffic.look();
             }
@@ -279,7 +285,7 @@ class VersionTrafficTest {
             assertThat(traffic.server().host().swaps().count("m", Way.BESIDE)).isEqualTo(2);
             assertThat(traffic.server().get("/metrics").body())
                     .contains("medley_serving_swaps_total{model=\"m\",way=\"drained\"} 4");
-            assertThat(traffic.said()).anyMatch(s -> s.contains("only 1 B are left"));
+            assertThat(traffic.said()).anyMatch(s -> s.contains("only 4.00 KiB are left"));
         } finally {
             threads.shutdown();
         }
