@@ -1,0 +1,62 @@
+package dev.medley.serving.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.ServingFailure.Kind;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A window holds what ended in it, and requests that hang are seen before they end. */
+@Tag("unit")
+class VersionCountTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static VersionCount warm() {
+        VersionCount count = new VersionCount();
+        for (int i = 0; i < 5; i++) {
+            count.begin("k", 0).answered(SECOND);
+        }
+        assertThat(count.take(0).latenciesNs()).as("warming up").isEmpty();
+        return count;
+    }
+
+    @Test
+    void shouldSeeARequestThatHangsOnceAndBeforeItEnds() {
+        VersionCount count = warm();
+        VersionCount.Request hangs = count.begin("k", 0);
+        assertThat(count.take(SECOND).latenciesNs()).isEmpty();
+        assertThat(count.take(2 * SECOND).latenciesNs()).containsExactly(2 * SECOND);
+        assertThat(count.take(3 * SECOND).latenciesNs()).isEmpty();
+        hangs.answered(9 * SECOND);
+        VersionWindow last = count.take(9 * SECOND);
+        assertThat(last.latenciesNs()).isEmpty();
+        assertThat(last.requests()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallersFaultShouldCountOnceForItsKeyAndTheServersAlways() {
+        VersionCount count = new VersionCount();
+        for (int i = 0; i < 4; i++) {
+            count.begin("broken caller", 0).failed(ServingFailure.invalid("no"));
+            count.begin("other", 0).failed(new ServingFailure(Kind.INTERNAL, "no"));
+            count.begin("other", 0).failed(new IllegalStateException("no"));
+        }
+        VersionWindow window = count.take(0);
+        assertThat(window.errors()).isEqualTo(9);
+        assertThat(window.requests()).isEqualTo(9);
+        assertThat(count.errors()).isEqualTo(12);
+    }
+
+    @Test
+    void aRequestShouldEndOnce() {
+        VersionCount count = warm();
+        VersionCount.Request request = count.begin("k", 0);
+        request.answered(3);
+        request.failed(new IllegalStateException("the caller has gone"));
+        VersionWindow window = count.take(5);
+        assertThat(window.requests()).isEqualTo(1);
+        assertThat(window.errors()).isZero();
+        assertThat(window.latenciesNs()).containsExactly(3);
+    }
+}
