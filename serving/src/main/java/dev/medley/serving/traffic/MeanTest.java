@@ -23,22 +23,28 @@ import java.util.Arrays;
  * <p>Thread: one at a time.
  */
 final class MeanTest {
-    /** How much nearer to 1 than A's the mean of B is expected to be. */
-    private static final double[] EFFECTS = {0.9, 0.5, 0.25, 0.12, 0.06, 0.03, 0.015, 0.007};
+    /** How much nearer to 1 than A's the mean of B is expected to be, where little is much. */
+    static final double[] ANY = {0.9, 0.5, 0.25, 0.12, 0.06, 0.03, 0.015, 0.007};
+
+    /** The same where little does not matter. */
+    static final double[] LARGE = {0.9, 0.6, 0.35, 0.15};
 
     private static final double PRIOR_WEIGHT = 2;
     private static final double LEAST_MEAN = 1e-4;
 
     private final double priorMean;
-    private final double[] logs = new double[EFFECTS.length];
+    private final double[] effects;
+    private final double[] logs;
     private Losses waitingA = Losses.NONE;
     private Losses waitingB = Losses.NONE;
     private double sumA;
     private long countA;
 
     /** Before the first block, with the mean that is guessed of A; a wrong guess costs time. */
-    MeanTest(double priorMean) {
+    MeanTest(double priorMean, double[] effects) {
         this.priorMean = priorMean;
+        this.effects = effects;
+        this.logs = new double[effects.length];
     }
 
     /** One more block. Where it lacks A or B, it waits for one that has both. */
@@ -52,8 +58,8 @@ final class MeanTest {
         }
         double guess = (PRIOR_WEIGHT * priorMean + sumA) / (PRIOR_WEIGHT + countA);
         double ofA = Math.min(1 - LEAST_MEAN, Math.max(LEAST_MEAN, guess));
-        for (int i = 0; i < EFFECTS.length; i++) {
-            double ofB = ofA + EFFECTS[i] * (1 - ofA);
+        for (int i = 0; i < effects.length; i++) {
+            double ofB = ofA + effects[i] * (1 - ofA);
             double middle = (na * ofA + nb * ofB) / (na + nb);
             logs[i] += log(waitingA, ofA, middle) + log(waitingB, ofB, middle);
         }

@@ -20,13 +20,13 @@ public final class Trial {
     private static final double TAIL_PRIOR = 0.05;
 
     private final CanaryGoals goals;
-    private final MeanTest moreErrors = new MeanTest(ERRORS_PRIOR);
-    private final MeanTest fewErrors = new MeanTest(ERRORS_PRIOR);
-    private final MeanTest slower = new MeanTest(0.5);
-    private final MeanTest longerTail = new MeanTest(TAIL_PRIOR);
-    private final MeanTest quick = new MeanTest(0.5);
-    private final MeanTest worseMetric = new MeanTest(0.5);
-    private final MeanTest goodMetric = new MeanTest(0.5);
+    private final MeanTest moreErrors = new MeanTest(ERRORS_PRIOR, MeanTest.ANY);
+    private final MeanTest fewErrors = new MeanTest(ERRORS_PRIOR, MeanTest.ANY);
+    private final MeanTest slower = new MeanTest(0.5, MeanTest.LARGE);
+    private final MeanTest longerTail = new MeanTest(TAIL_PRIOR, MeanTest.LARGE);
+    private final MeanTest quick = new MeanTest(0.5, MeanTest.ANY);
+    private final MeanTest worseMetric = new MeanTest(0.5, MeanTest.ANY);
+    private final MeanTest goodMetric = new MeanTest(0.5, MeanTest.ANY);
     private final LatencyScale scale = new LatencyScale();
     private final Sums champion = new Sums();
     private final Sums challenger = new Sums();
