@@ -11,12 +11,12 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Data, jobs and runs in one folder, all of it through the command line. */
-record Pipeline(Path folder) {
+public record Pipeline(Path folder) {
     /** Of the table of {@link #table}. */
-    static final int ROWS = 6_000;
+    public static final int ROWS = 6_000;
 
     /** A table whose label follows from x; rows have their number. */
-    Path table() throws IOException {
+    public Path table() throws IOException {
         StringBuilder rows = new StringBuilder("id,x,c,y\n");
         for (int i = 0; i < ROWS; i++) {
             int x = (i * 37 + i / 7) % 100;
@@ -27,19 +27,19 @@ record Pipeline(Path folder) {
     }
 
     /** A job file. */
-    String job(String name, String yaml) throws IOException {
+    public String job(String name, String yaml) throws IOException {
         return Files.writeString(folder.resolve(name), yaml).toString();
     }
 
     /** Runs a command on the runs of this folder. */
-    Said medley(String... args) {
+    public Said medley(String... args) {
         List<String> all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--run-dir", folder.resolve("runs").toString()));
         return Said.when(all.toArray(String[]::new));
     }
 
     /** What {@code data describe} says of a file as JSON. */
-    JsonNode describe(String... file) {
+    public JsonNode describe(String... file) {
         List<String> all = new ArrayList<>(List.of("data", "describe", "--json"));
         all.addAll(List.of(file));
         Said said = Said.when(all.toArray(String[]::new));
@@ -48,7 +48,7 @@ record Pipeline(Path folder) {
     }
 
     /** What a command that succeeds says as JSON. */
-    JsonNode json(String... args) {
+    public JsonNode json(String... args) {
         List<String> all = new ArrayList<>(List.of(args));
         all.add("--json");
         Said said = medley(all.toArray(String[]::new));

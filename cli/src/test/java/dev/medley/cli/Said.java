@@ -6,22 +6,22 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** What a command said when it ran in this process. */
-record Said(int exitCode, String out, String err) {
+public record Said(int exitCode, String out, String err) {
     static {
         ClassArchive.giveToWorkers();
     }
 
-    static Said when(String... args) {
+    public static Said when(String... args) {
         return when(new StringWriter(), args);
     }
 
     /** The same; {@code err} sees what is said while the command runs. */
-    static Said when(StringWriter err, String... args) {
+    public static Said when(StringWriter err, String... args) {
         return when(Screen.NONE, err, args);
     }
 
     /** The same on a screen. */
-    static Said when(Screen screen, StringWriter err, String... args) {
+    public static Said when(Screen screen, StringWriter err, String... args) {
         StringWriter out = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), screen);
         int exitCode = Main.run(terminal, args);

@@ -2,16 +2,14 @@ package dev.medley.api.predict;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.base.ConfigException;
-import dev.medley.base.Json;
-import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.Signature.Target;
 import dev.medley.base.job.Signature.TargetKind;
-import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PredictionWriter;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.inference.model.NewData;
 import dev.medley.inference.model.Prediction;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,32 +34,7 @@ public final class Predictor {
 
     /** New files, read as the model's training files were: same options, another place. */
     public static DataSpec like(TrainedModel model, Path data) {
-        DataSpec trained =
-                Json.bind(model.description().provenance().job().path("data"), DataSpec.class);
-        return new DataSpec(
-                format(trained.format(), data),
-                List.of(data.toAbsolutePath().normalize().toString()),
-                List.of(),
-                trained.label(),
-                trained.split(),
-                trained.table(),
-                trained.image(),
-                trained.text(),
-                trained.cache(),
-                trained.prefetchBatches(),
-                trained.custom(),
-                DataSpec.Placement.EVERYWHERE,
-                DataSpec.Task.FOUND,
-                null,
-                trained.series(),
-                null);
-    }
-
-    /** A table may come in another format; else what training was told holds here, too. */
-    private static DataFormat format(DataFormat trained, Path data) {
-        boolean isSaid = trained != DataFormat.AUTO && trained != DataFormat.CUSTOM;
-        boolean isOtherTable = isSaid && trained.isTable() && Datasets.formatOf(data).isTable();
-        return isOtherTable ? DataFormat.AUTO : trained;
+        return NewData.like(model.description(), data);
     }
 
     /**

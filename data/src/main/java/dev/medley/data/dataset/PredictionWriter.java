@@ -5,15 +5,8 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.data.encoding.LabelledTextEncoding;
-import dev.medley.data.encoding.SequenceEncoding;
-import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.encoding.TableEncoding;
-import dev.medley.data.shard.DiskBudget;
-import dev.medley.data.shard.PreparationProgress;
-import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.PredictionTable;
-import dev.medley.data.table.series.SequenceIngest;
-import dev.medley.data.table.series.SeriesEnds;
 import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,13 +35,13 @@ public final class PredictionWriter implements AutoCloseable {
 
     private final Path out;
     private final PredictionTable table;
-    private final @Nullable SeriesEnds ends;
+    private final @Nullable PredictionRows rows;
     private int samples;
 
-    private PredictionWriter(Path out, PredictionTable table, @Nullable SeriesEnds ends) {
+    private PredictionWriter(Path out, PredictionTable table, @Nullable PredictionRows rows) {
         this.out = out;
         this.table = table;
-        this.ends = ends;
+        this.rows = rows;
     }
 
     /** Complains about a file whose ending is none that can be written, before work is done. */
@@ -81,18 +74,12 @@ public final class PredictionWriter implements AutoCloseable {
         Map<String, Boolean> isNumber = new LinkedHashMap<>();
         columns.forEach((name, type) -> isNumber.put(name, type == ColumnType.NUMBER));
         try {
-            if (data.encoding() instanceof SeriesEncoding series) {
-                SeriesEnds ends = ends(series, data, out);
+            if (PredictionRows.areOf(data.encoding())) {
+                PredictionRows rows = rows(data, out);
                 return new PredictionWriter(
                         out,
-                        PredictionTable.ofRows(ends.columns(), ends.rows(), isNumber, out),
-                        ends);
-            }
-            if (data.encoding() instanceof SequenceEncoding sequences) {
-                PredictionTable table =
-                        PredictionTable.ofRows(
-                                sequences.by(), names(sequences, data, out), isNumber, out);
-                return new PredictionWriter(out, table, null);
+                        PredictionTable.ofRows(rows.header(), rows.texts(), isNumber, out),
+                        rows);
             }
             return new PredictionWriter(out, table(data, isNumber, out), null);
         } catch (IOException e) {
@@ -100,29 +87,9 @@ public final class PredictionWriter implements AutoCloseable {
         }
     }
 
-    private static List<List<String>> names(SequenceEncoding sequences, PreparedData data, Path out)
-            throws IOException {
+    private static PredictionRows rows(PreparedData data, Path out) throws IOException {
         try (ScratchFolder scratch = ScratchFolder.beside(out)) {
-            Workplace place =
-                    new Workplace(
-                            scratch.path(),
-                            data.seed(),
-                            new DiskBudget(Long.MAX_VALUE),
-                            PreparationProgress.NONE);
-            return new SequenceIngest(data.spec(), data.format(), place)
-                    .names(sequences, Inputs.findAll(data.spec()).all());
-        }
-    }
-
-    private static SeriesEnds ends(SeriesEncoding series, PreparedData data, Path out)
-            throws IOException {
-        try (ScratchFolder scratch = ScratchFolder.beside(out)) {
-            return SeriesEnds.of(
-                    series,
-                    data.spec(),
-                    data.format(),
-                    Inputs.findAll(data.spec()).all(),
-                    scratch.path());
+            return PredictionRows.of(data, scratch.path());
         }
     }
 
@@ -157,10 +124,10 @@ public final class PredictionWriter implements AutoCloseable {
      * the numbers of all rows to come, as the model gives them.
      */
     public void add(Object... values) {
-        if (ends == null) {
+        if (rows == null) {
             table.add(values);
         } else {
-            ends.numbers(samples, values).forEach(table::add);
+            rows.numbers(samples, values).forEach(table::add);
         }
         samples++;
     }

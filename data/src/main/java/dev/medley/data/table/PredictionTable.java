@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -180,19 +182,26 @@ public final class PredictionTable implements AutoCloseable {
                 db.longs("SELECT count(*) FROM input")[0]);
     }
 
-    /** A name that the input has already gets an underscore: both columns are in the file. */
     private static Map<String, String> types(InputRows input, Map<String, Boolean> columns) {
-        Set<String> taken = new HashSet<>(input.lowerNames());
+        List<String> names = freeNames(input.lowerNames(), columns.keySet());
         Map<String, String> types = new LinkedHashMap<>();
-        columns.forEach(
-                (name, isNumber) -> {
-                    String free = name;
-                    while (!taken.add(free.toLowerCase(Locale.ROOT))) {
-                        free += "_";
-                    }
-                    types.put(free, isNumber ? "DOUBLE" : "VARCHAR");
-                });
+        Iterator<Boolean> areNumbers = columns.values().iterator();
+        names.forEach(name -> types.put(name, areNumbers.next() ? "DOUBLE" : "VARCHAR"));
         return types;
+    }
+
+    /** A name that is there already gets an underscore: both columns are in the file. */
+    public static List<String> freeNames(Collection<String> lowerNames, Collection<String> names) {
+        Set<String> taken = new HashSet<>(lowerNames);
+        List<String> all = new ArrayList<>();
+        for (String name : names) {
+            String free = name;
+            while (!taken.add(free.toLowerCase(Locale.ROOT))) {
+                free += "_";
+            }
+            all.add(free);
+        }
+        return all;
     }
 
     /** Adds the next row: for every column a Double or a String. */

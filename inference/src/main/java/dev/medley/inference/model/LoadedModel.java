@@ -58,6 +58,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -416,6 +417,16 @@ public final class LoadedModel implements AutoCloseable {
 
     /** Goes on with a text, token by token: what follows the prompt. */
     public String generate(String prompt, GenerateOptions how) {
+        return generate(prompt, how, piece -> true);
+    }
+
+    /**
+     * The same, piece by piece.
+     *
+     * @param goesOn told after each token what text it added, which may be none as long as a
+     *     character is not whole; whether another token is wanted
+     */
+    public String generate(String prompt, GenerateOptions how, Predicate<String> goesOn) {
         if (!(encoding instanceof TextEncoding text)) {
             throw new ConfigException(
                     folder
@@ -430,11 +441,12 @@ public final class LoadedModel implements AutoCloseable {
                             ? pretrained.architecture().positions()
                             : text.context();
             try (Decoding decoding = replica.decoding(context)) {
-                return new TextGenerator(text, context, decoding::next).generate(prompt, how);
+                return new TextGenerator(text, context, decoding::next)
+                        .generate(prompt, how, goesOn);
             }
         }
         Function<long[], float[]> windows = TextGenerator.byWindows(text, learner::forward);
-        return new TextGenerator(text, text.context(), windows).generate(prompt, how);
+        return new TextGenerator(text, text.context(), windows).generate(prompt, how, goesOn);
     }
 
     @Override

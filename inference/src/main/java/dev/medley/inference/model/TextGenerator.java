@@ -12,6 +12,7 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,6 +20,8 @@ import java.util.random.RandomGenerator;
  * for its generator: the same prompt and options give the same text.
  */
 final class TextGenerator {
+    private static final char REPLACEMENT = '\uFFFD';
+
     private final TextEncoding encoding;
     private final int context;
     private final Function<long[], float[]> scores;
@@ -48,11 +51,24 @@ final class TextGenerator {
     }
 
     String generate(String prompt, GenerateOptions how) {
+        return generate(prompt, how, piece -> true);
+    }
+
+    /**
+     * The same, piece by piece.
+     *
+     * @param goesOn told after each token what text it added, which may be none as long as a
+     *     character is not whole; whether another token is wanted
+     * @return all pieces together
+     */
+    String generate(String prompt, GenerateOptions how, Predicate<String> goesOn) {
         long[] known = encoding.encode(prompt);
         ConfigException.check(
                 known.length > 0, "the prompt is empty: give the model something to go on with");
         RandomGenerator random = Seeds.generator(how.seed());
         long[] tokens = Arrays.copyOf(known, known.length + how.tokens());
+        String text = "";
+        int told = 0;
         for (int at = known.length; at < tokens.length; at++) {
             int from = Math.max(0, at - context);
             float[] next = scores.apply(Arrays.copyOfRange(tokens, from, at));
@@ -61,7 +77,23 @@ final class TextGenerator {
                     "the model's outputs for the next token are not numbers: its training"
                             + " diverged, train anew with a lower train.optimizer.learning_rate");
             tokens[at] = TokenDraw.draw(next, how, random);
+            text = encoding.decode(Arrays.copyOfRange(tokens, known.length, at + 1));
+            int settled = at + 1 == tokens.length ? text.length() : Math.max(told, whole(text));
+            String piece = text.substring(told, settled);
+            told = settled;
+            if (!goesOn.test(piece)) {
+                return text.substring(0, settled);
+            }
         }
-        return encoding.decode(Arrays.copyOfRange(tokens, known.length, tokens.length));
+        return text;
+    }
+
+    /** Length without what may be a character's first bytes, of which there are at most three. */
+    private static int whole(String text) {
+        int end = text.length();
+        while (end > 0 && text.length() - end < 3 && text.charAt(end - 1) == REPLACEMENT) {
+            end--;
+        }
+        return end;
     }
 }

@@ -50,6 +50,11 @@ final class InferService implements HttpService {
     interface Way {
         /** Reads a body for a model; what comes back writes the answer. */
         Asked read(ServedModel model, AggregatedHttpRequest request);
+
+        /** Whether a short body is read at once: an event loop may do it. */
+        default boolean isQuick(ServedModel model) {
+            return model.reader().isQuick();
+        }
     }
 
     /**
@@ -159,7 +164,7 @@ final class InferService implements HttpService {
         long deadlineNs = beginNs + limits.request().toNanos();
         int bytes = whole.content().length();
         Executor executor =
-                bytes <= SHORT_BYTES && model.reader().isQuick()
+                bytes <= SHORT_BYTES && way.isQuick(model)
                         ? Runnable::run
                         : ctx.blockingTaskExecutor();
         return CompletableFuture.supplyAsync(() -> way.read(model, whole), executor)

@@ -14,6 +14,7 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.record.metrics.Exposition;
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.generate.GenerateService;
 import dev.medley.serving.grpc.GrpcInference;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
@@ -45,10 +46,14 @@ public final class ModelServer implements AutoCloseable {
 
     private final Server server;
     private final ServeSocket where;
+    private final RowsWay rows;
+    private final GenerateService generate;
 
-    private ModelServer(Server server, ServeSocket where) {
+    private ModelServer(Server server, ServeSocket where, RowsWay rows, GenerateService generate) {
         this.server = server;
         this.where = where;
+        this.rows = rows;
+        this.generate = generate;
     }
 
     /**
@@ -95,8 +100,12 @@ public final class ModelServer implements AutoCloseable {
                 .disableServerHeader()
                 .verboseResponses(false);
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
-        routes(builder, host, bodies, limits, clock);
+        RowsWay rows = new RowsWay();
+        routes(builder, host, bodies, rows, limits, clock);
         GrpcInference.addTo(builder, host, bodies, limits.request(), clock);
+        GenerateService generate =
+                GenerateService.addTo(
+                        builder, host, bodies, limits.request(), clock, Answers::failure);
         builder.errorHandler(new Answers());
         Server server = builder.build();
         try {
@@ -105,13 +114,14 @@ public final class ModelServer implements AutoCloseable {
             server.stop().join();
             throw unusable(where, e);
         }
-        return new ModelServer(server, where);
+        return new ModelServer(server, where, rows, generate);
     }
 
     private static void routes(
             ServerBuilder builder,
             ModelHost host,
             HeldBodies bodies,
+            RowsWay rows,
             ServerLimits limits,
             Clock clock) {
         get(builder, "/v2/health/live", ctx -> Map.of("live", true));
@@ -140,7 +150,7 @@ public final class ModelServer implements AutoCloseable {
         models(builder, host, new InferService(host, bodies, limits, clock, Ways::second));
         repository(builder, host);
         verb(builder, "predict", new InferService(host, bodies, limits, clock, Ways::first));
-        verb(builder, "rows", new InferService(host, bodies, limits, clock, Ways::rows));
+        verb(builder, "rows", new InferService(host, bodies, limits, clock, rows));
         traffic(builder, host);
         builder.route()
                 .path("/metrics")
@@ -274,6 +284,8 @@ public final class ModelServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop().join();
+        generate.close();
+        rows.close();
     }
 
     private static ConfigException unusable(ServeSocket where, CompletionException e) {

@@ -62,7 +62,8 @@ public interface InputReader extends AutoCloseable {
      */
     default EncodedRows rows(RowTable table) {
         throw ServingFailure.invalid(
-                "this model reads no single rows, but %s: send arrays to /v2/models/NAME/infer",
+                "this model reads no rows of a table here, but %s: send arrays to"
+                        + " /v2/models/NAME/infer",
                 String.join(", ", ports().stream().map(InputPort::name).toList()));
     }
 

@@ -1,0 +1,327 @@
+package dev.medley.serving.generate;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.job.Signature.TargetKind;
+import dev.medley.base.time.Clock;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.batch.Computed;
+import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.host.ServedModel;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes on with texts. A few are generated at the same time, some wait, and more are refused. Where
+ * the caller goes away, or the time of the request is over, it ends with the token under way.
+ */
+public final class GenerateService implements AutoCloseable {
+    private static final int AT_ONCE = 2;
+    private static final int MOST_WAITING = 32;
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int IDLE_S = 10;
+
+    private final ModelHost host;
+    private final HeldBodies bodies;
+    private final Duration longest;
+    private final Clock clock;
+    private final Function<Throwable, ServingFailure> failures;
+    private final ThreadPoolExecutor threads;
+
+    private GenerateService(
+            ModelHost host,
+            HeldBodies bodies,
+            Duration longest,
+            Clock clock,
+            Function<Throwable, ServingFailure> failures) {
+        this.host = host;
+        this.bodies = bodies;
+        this.longest = longest;
+        this.clock = clock;
+        this.failures = failures;
+        AtomicInteger count = new AtomicInteger();
+        this.threads =
+                new ThreadPoolExecutor(
+                        AT_ONCE,
+                        AT_ONCE,
+                        IDLE_S,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(MOST_WAITING),
+                        run -> {
+                            Thread own =
+                                    new Thread(run, "medley-generate-" + count.incrementAndGet());
+                            own.setDaemon(true);
+                            return own;
+                        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Adds its paths to a server.
+     *
+     * @param longest that a request may take
+     * @param failures what to tell of something that was thrown
+     */
+    public static GenerateService addTo(
+            ServerBuilder builder,
+            ModelHost host,
+            HeldBodies bodies,
+            Duration longest,
+            Clock clock,
+            Function<Throwable, ServingFailure> failures) {
+        GenerateService service = new GenerateService(host, bodies, longest, clock, failures);
+        for (String model : new String[] {"", "/versions/{version}"}) {
+            service.add(builder, model + "/generate", (ctx, r) -> service.serve(ctx, r, false));
+            service.add(
+                    builder, model + "/generate_stream", (ctx, r) -> service.serve(ctx, r, true));
+        }
+        return service;
+    }
+
+    private void add(ServerBuilder builder, String path, HttpService service) {
+        builder.route()
+                .post("/v2/models/{model}" + path)
+                .maxRequestLength(MOST_BYTES)
+                .build(service);
+    }
+
+    private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, boolean isStream) {
+        long deadlineNs = clock.nowNs() + longest.toNanos();
+        if (request.headers().getLong(HttpHeaderNames.CONTENT_LENGTH, -1) > MOST_BYTES) {
+            throw new ServingFailure(
+                    Kind.TOO_LARGE, "a text of more than %d bytes".formatted(MOST_BYTES));
+        }
+        String name = String.valueOf(ctx.pathParam("model"));
+        ModelHost.Held held = host.hold(name, ctx.pathParam("version"));
+        HttpResponseWriter out = HttpResponse.streaming();
+        ServedModel model = held.model();
+        model.requests().begin();
+        long beginNs = clock.nowNs();
+        HeldBodies.Share share = bodies.share();
+        counted(request, share)
+                .aggregate()
+                .thenAcceptAsync(
+                        whole -> {
+                            GenerateRequest asked = asked(model, whole.content().array(), isStream);
+                            long startNs = clock.nowNs();
+                            Answer answer = new Answer(model, asked, out, isStream, deadlineNs);
+                            answer.run();
+                            model.requests()
+                                    .good(
+                                            answer.tokens,
+                                            clock.nowNs() - beginNs,
+                                            new Computed(
+                                                    new float[0],
+                                                    0,
+                                                    startNs - beginNs,
+                                                    clock.nowNs() - startNs,
+                                                    answer.tokens),
+                                            clock.wallMillis());
+                        },
+                        this::execute)
+                .whenComplete(
+                        (done, thrown) -> {
+                            share.close();
+                            held.close();
+                            if (thrown != null) {
+                                model.requests().failed(clock.nowNs() - beginNs);
+                                fail(out, thrown);
+                            }
+                        });
+        return out;
+    }
+
+    private static HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
+        return request.peekData(
+                data -> {
+                    try {
+                        share.add(data.length());
+                    } catch (ServingFailure e) {
+                        request.abort(e);
+                    }
+                });
+    }
+
+    private void execute(Runnable run) {
+        try {
+            threads.execute(run);
+        } catch (RejectedExecutionException e) {
+            throw new ServingFailure(
+                    Kind.TOO_MANY, "too many texts are generated at the same time: try again");
+        }
+    }
+
+    private static GenerateRequest asked(ServedModel model, byte[] body, boolean isStream) {
+        ServingFailure.check(
+                model.description().signature().target().kind() == TargetKind.TOKENS,
+                "model '%s' is no language model, it was trained on %s: send rows or arrays",
+                model.name().name(),
+                model.model().encoding().reads());
+        GenerateRequest asked = GenerateRequest.read(body);
+        ServingFailure.check(
+                isStream || !Boolean.TRUE.equals(asked.wantsStream()),
+                "parameter stream is true: ask generate_stream for a stream");
+        return asked;
+    }
+
+    /** What failed before anything was written. */
+    private void fail(HttpResponseWriter out, Throwable thrown) {
+        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
+        if (cause instanceof CancellationException || !out.isOpen()) {
+            out.close();
+            return;
+        }
+        ServingFailure failure =
+                cause instanceof ConfigException
+                        ? ServingFailure.invalid("%s", cause.getMessage())
+                        : failures.apply(cause);
+        byte[] body = Json.bytes(Map.of("error", failure.sentence()));
+        ResponseHeaders headers =
+                ResponseHeaders.of(HttpStatus.valueOf(failure.kind().http()))
+                        .withMutations(h -> h.contentType(MediaType.JSON));
+        write(out, headers);
+        write(out, HttpData.wrap(body));
+        out.close();
+    }
+
+    /** A caller that is gone is noticed at the next token. */
+    private static void write(HttpResponseWriter out, HttpObject part) {
+        boolean unused = out.tryWrite(part);
+    }
+
+    /** An answer under way. */
+    private final class Answer {
+        private final ServedModel model;
+        private final GenerateRequest asked;
+        private final HttpResponseWriter out;
+        private final boolean isStream;
+        private final long deadlineNs;
+        private final StopTexts stops;
+        private final StringBuilder whole = new StringBuilder();
+        private boolean hasBegun;
+        private int tokens;
+
+        Answer(
+                ServedModel model,
+                GenerateRequest asked,
+                HttpResponseWriter out,
+                boolean isStream,
+                long deadlineNs) {
+            this.model = model;
+            this.asked = asked;
+            this.out = out;
+            this.isStream = isStream;
+            this.deadlineNs = deadlineNs;
+            this.stops = new StopTexts(asked.stop());
+        }
+
+        void run() {
+            requireTime();
+            try {
+                model.model().generate(asked.text(), asked.how(), this::add);
+            } catch (RuntimeException e) {
+                if (!hasBegun) {
+                    throw e;
+                }
+                event(Map.of("error", sentence(e)));
+                out.close();
+                return;
+            }
+            String rest = stops.isStopped() ? "" : stops.rest();
+            Map<String, Object> last =
+                    said(
+                            isStream ? rest : whole + rest,
+                            stops.isStopped() ? "stop_sequence" : "length");
+            if (isStream) {
+                event(last);
+            } else {
+                write(
+                        out,
+                        ResponseHeaders.of(HttpStatus.OK)
+                                .withMutations(h -> h.contentType(MediaType.JSON)));
+                write(out, HttpData.wrap(Json.bytes(last)));
+            }
+            out.close();
+        }
+
+        private String sentence(RuntimeException e) {
+            return e instanceof ConfigException
+                    ? String.valueOf(e.getMessage())
+                    : failures.apply(e).sentence();
+        }
+
+        private boolean add(String piece) {
+            tokens++;
+            requireTime();
+            String free = stops.add(piece);
+            if (!isStream) {
+                whole.append(free);
+            } else if (!free.isEmpty()) {
+                event(said(free, null));
+            }
+            return !stops.isStopped();
+        }
+
+        private void requireTime() {
+            if (!out.isOpen()) {
+                throw new CancellationException("the caller is gone");
+            }
+            if (clock.nowNs() - deadlineNs > 0) {
+                throw new ServingFailure(Kind.LATE, "the time for this request is over");
+            }
+        }
+
+        private Map<String, Object> said(String text, @Nullable String reason) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            if (!asked.id().isEmpty()) {
+                all.put("id", asked.id());
+            }
+            all.put("model_name", model.name().name());
+            all.put("model_version", model.name().version());
+            all.put("text_output", text);
+            if (reason != null) {
+                all.put("finish_reason", reason);
+            }
+            return all;
+        }
+
+        private void event(Map<String, Object> data) {
+            if (!hasBegun) {
+                hasBegun = true;
+                write(
+                        out,
+                        ResponseHeaders.of(HttpStatus.OK)
+                                .withMutations(h -> h.contentType(MediaType.EVENT_STREAM)));
+            }
+            write(out, HttpData.ofUtf8("data: " + Json.line(data) + "\n\n"));
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

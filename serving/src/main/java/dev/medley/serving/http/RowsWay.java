@@ -1,0 +1,160 @@
+package dev.medley.serving.http;
+
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import dev.medley.base.Json;
+import dev.medley.data.dataset.PredictionRows;
+import dev.medley.data.encoding.TableEncoding;
+import dev.medley.serving.batch.Computed;
+import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.http.InferService.Asked;
+import dev.medley.serving.input.EncodedRows;
+import dev.medley.serving.input.RowTable;
+import dev.medley.serving.protocol.CsvBody;
+import dev.medley.serving.protocol.Rows;
+import dev.medley.serving.rows.FileRows;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and answers rows as people write them, in JSON, JSON lines or CSV. */
+final class RowsWay implements InferService.Way, AutoCloseable {
+    private final FileRows files = new FileRows();
+
+    /** How rows come and go. */
+    private enum Form {
+        JSON,
+        LINES,
+        CSV;
+
+        static Form of(@Nullable MediaType type) {
+            String said = type == null ? "" : type.subtype();
+            if (said.equals("csv")) {
+                return CSV;
+            }
+            return said.contains("ndjson") || said.contains("jsonl") ? LINES : JSON;
+        }
+    }
+
+    /** The answers of a model, with names of their columns. */
+    private record Table(List<String> columns, List<Object[]> rows) {}
+
+    @Override
+    public boolean isQuick(ServedModel model) {
+        return model.reader().isQuick() && !FileRows.areFor(model.model().encoding());
+    }
+
+    @Override
+    public Asked read(ServedModel model, AggregatedHttpRequest request) {
+        Form form = Form.of(request.contentType());
+        byte[] body = request.content().array();
+        if (FileRows.areFor(model.model().encoding())) {
+            FileRows.Found found =
+                    form == Form.CSV
+                            ? files.csv(model.model(), body)
+                            : files.rows(model.model(), Rows.read(body, List.of()));
+            return new Asked(
+                    found.samples(),
+                    computed -> written(model, form, together(model, computed, found.rows())));
+        }
+        RowTable table =
+                form == Form.CSV
+                        ? CsvBody.read(new String(body, StandardCharsets.UTF_8), delimiter(model))
+                        : Rows.read(body, Ways.names(model));
+        EncodedRows rows = model.reader().rows(table);
+        return new Asked(rows, computed -> written(model, form, each(model, computed, rows)));
+    }
+
+    @Override
+    public void close() {
+        files.close();
+    }
+
+    private static char delimiter(ServedModel model) {
+        return model.model().encoding() instanceof TableEncoding table
+                        && table.csv() != null
+                        && table.csv().delimiter().length() == 1
+                ? table.csv().delimiter().charAt(0)
+                : ',';
+    }
+
+    private static Table each(ServedModel model, Computed found, EncodedRows rows) {
+        List<Object[]> all = new ArrayList<>();
+        for (int row = 0; row < rows.rows(); row++) {
+            all.add(model.answers().row(model.answers().prediction(found, row)));
+        }
+        return new Table(List.copyOf(model.answers().columns().keySet()), all);
+    }
+
+    /** With what tells series and sequences apart, and the times of forecasts. */
+    private static Table together(ServedModel model, Computed found, PredictionRows rows) {
+        List<Object[]> all = new ArrayList<>();
+        int samples = found.outputs().length / Math.max(1, found.width());
+        for (int sample = 0; sample < samples; sample++) {
+            Object[] values = model.answers().row(model.answers().prediction(found, sample));
+            for (Object[] numbers : rows.numbers(sample, values)) {
+                List<Object> whole = new ArrayList<>(rows.texts().get(all.size()));
+                whole.addAll(List.of(numbers));
+                all.add(whole.toArray());
+            }
+        }
+        return new Table(rows.columns(model.answers().columns().keySet()), all);
+    }
+
+    private static HttpResponse written(ServedModel model, Form form, Table table) {
+        return switch (form) {
+            case CSV -> whole(MediaType.CSV_UTF_8, csv(table));
+            case LINES -> whole(MediaType.create("application", "x-ndjson"), lines(table));
+            case JSON -> {
+                Map<String, Object> all = new LinkedHashMap<>();
+                all.put("model_name", model.name().name());
+                all.put("model_version", model.name().version());
+                all.put("rows", objects(table));
+                yield Answers.json(all);
+            }
+        };
+    }
+
+    private static HttpResponse whole(MediaType type, String text) {
+        return Answers.whole(HttpStatus.OK, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<Map<String, Object>> objects(Table table) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Object[] row : table.rows()) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            for (int i = 0; i < row.length; i++) {
+                answer.put(table.columns().get(i), row[i]);
+            }
+            all.add(answer);
+        }
+        return all;
+    }
+
+    private static String lines(Table table) {
+        StringBuilder lines = new StringBuilder();
+        objects(table).forEach(answer -> lines.append(Json.line(answer)).append('\n'));
+        return lines.toString();
+    }
+
+    private static String csv(Table table) {
+        StringBuilder text = new StringBuilder(line(List.copyOf(table.columns())));
+        table.rows().forEach(row -> text.append(line(List.of(row))));
+        return text.toString();
+    }
+
+    private static String line(List<Object> values) {
+        List<String> cells = new ArrayList<>();
+        for (Object value : values) {
+            String text = value.toString();
+            boolean isPlain = text.chars().noneMatch(c -> c == '"' || c == ',' || c < ' ');
+            cells.add(isPlain ? text : "\"" + text.replace("\"", "\"\"") + "\"");
+        }
+        return String.join(",", cells) + "\n";
+    }
+}
