@@ -19,8 +19,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
-/** Serves the latest run of a folder on loopback, as {@code m}. */
+/** Serves the latest runs of folders on loopback. */
 public final class RunServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -34,16 +35,27 @@ public final class RunServer implements AutoCloseable {
     }
 
     static RunServer of(Path runs) {
+        return of(Map.of("m", runs));
+    }
+
+    /** The latest run of each folder, under its name. */
+    static RunServer of(Map<String, Path> runs) {
         ModelHost host =
                 new ModelHost(new ServeLimits(BatchLimits.USUAL, null, 1, 1), Clock.system());
-        host.load(new ModelName("m", "1"), ModelOfRun.find(runs, "latest"));
+        runs.forEach(
+                (name, each) ->
+                        host.load(new ModelName(name, "1"), ModelOfRun.find(each, "latest")));
         ServeSocket any = ServeSocket.onLoopback(0);
         return new RunServer(
                 host, ModelServer.open(host, any, ServerLimits.usual(), Clock.system()));
     }
 
+    int port() {
+        return server.address().getPort();
+    }
+
     String root() {
-        return "http://127.0.0.1:" + server.address().getPort();
+        return "http://127.0.0.1:" + port();
     }
 
     /** The answer of a path below /v1/models, which succeeds. */

@@ -243,12 +243,11 @@ public final class GenerateService implements AutoCloseable {
             try {
                 model.model().generate(asked.text(), asked.how(), this::add);
             } catch (RuntimeException e) {
-                if (!hasBegun) {
-                    throw e;
+                if (hasBegun) { // The status is gone: an event says it.
+                    event(Map.of("error", sentence(e)));
+                    out.close();
                 }
-                event(Map.of("error", sentence(e)));
-                out.close();
-                return;
+                throw e;
             }
             String rest = stops.isStopped() ? "" : stops.rest();
             Map<String, Object> last =

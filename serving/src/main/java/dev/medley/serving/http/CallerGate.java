@@ -10,6 +10,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.page.ServingPages;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers in: those that show a token that is known, and none more often than it may ask.
- * Whether the server lives and is ready may be asked by anybody.
+ * Whether the server lives and is ready may be asked by anybody, and the page to try models by hand
+ * is for everybody: what it shows it asks with a token.
  */
 final class CallerGate implements DecoratingHttpServiceFunction {
     private static final String BEARER = "bearer ";
@@ -36,7 +38,7 @@ final class CallerGate implements DecoratingHttpServiceFunction {
     public HttpResponse serve(HttpService service, ServiceRequestContext ctx, HttpRequest request)
             throws Exception {
         String path = ctx.path();
-        if (path.startsWith("/v2/health/")) {
+        if (path.startsWith("/v2/health/") || ServingPages.open().contains(path)) {
             return service.serve(ctx, request);
         }
         try {

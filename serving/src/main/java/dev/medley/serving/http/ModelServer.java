@@ -20,6 +20,7 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
+import dev.medley.serving.page.ServingPages;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -106,6 +107,7 @@ public final class ModelServer implements AutoCloseable {
         GenerateService generate =
                 GenerateService.addTo(
                         builder, host, bodies, limits.request(), clock, Answers::failure);
+        ServingPages.addTo(builder, host);
         builder.errorHandler(new Answers());
         Server server = builder.build();
         try {
@@ -136,6 +138,7 @@ public final class ModelServer implements AutoCloseable {
                     return Map.of("ready", true);
                 });
         get(builder, "/v2", ctx -> ModelMetadata.server());
+        get(builder, "/v2/", ctx -> ModelMetadata.server());
         get(builder, "/v2/models/stats", ctx -> Statistics.of(host));
         get(builder, "/v1/models", ctx -> Map.of("models", host.entries().keySet()));
         get(

@@ -14,6 +14,9 @@ import dev.medley.serving.host.RequestFigures;
 import dev.medley.serving.host.ServeLimits;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -160,8 +163,11 @@ class GenerateTest {
         assertThat(server.post("/v2/models/n/generate", "{}", "application/json").status())
                 .isEqualTo(404);
         assertThat(server.get(GENERATE).status()).isEqualTo(405);
-        byte[] large = new byte[(1 << 20) + 1];
-        assertThat(server.post(GENERATE, large).status()).isEqualTo(413);
+        HttpRequest.Builder large =
+                HttpRequest.newBuilder(server.at(GENERATE))
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .POST(BodyPublishers.ofByteArray(new byte[(1 << 20) + 1]));
+        assertThat(server.send(large).status()).isEqualTo(413);
     }
 
     private static void refused(String body, String words) throws Exception {
