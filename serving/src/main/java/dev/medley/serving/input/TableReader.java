@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +88,21 @@ final class TableReader implements InputReader {
         int rows = Math.toIntExact(inputs.get(0).rows());
         List<WireTensor> ofNumbers = numbers.stream().map(given::get).toList();
         List<WireTensor> ofTexts = texts.stream().map(given::get).toList();
+        List<Map<String, @Nullable Double>> known = new ArrayList<>();
+        for (int i = 0; i < numbers.size(); i++) {
+            known.add(
+                    ofNumbers.get(i).values() instanceof Values.Texts all
+                            ? cells.ask(dense(numbers.get(i)), all.of())
+                            : Map.of());
+        }
         return encoded(
                 rows,
-                (row, column) -> number(numbers.get(column), ofNumbers.get(column).values(), row),
+                (row, column) ->
+                        number(
+                                numbers.get(column),
+                                ofNumbers.get(column).values(),
+                                row,
+                                known.get(column)),
                 (row, column) -> cells.text(text(ofTexts.get(column), row)));
     }
 
@@ -114,11 +127,33 @@ final class TableReader implements InputReader {
     public EncodedRows rows(RowTable table) {
         int[] ofNumbers = places(table, numbers);
         int[] ofTexts = places(table, texts);
+        List<Map<String, @Nullable Double>> known = new ArrayList<>();
+        for (int i = 0; i < ofNumbers.length; i++) {
+            known.add(cells.ask(dense(numbers.get(i)), texts(table, ofNumbers[i])));
+        }
         return encoded(
                 table.rows().size(),
                 (row, column) ->
-                        number(numbers.get(column), table.rows().get(row)[ofNumbers[column]], row),
+                        number(
+                                numbers.get(column),
+                                table.rows().get(row)[ofNumbers[column]],
+                                row,
+                                known.get(column)),
                 (row, column) -> cells.text(text(table.rows().get(row)[ofTexts[column]])));
+    }
+
+    private static List<@Nullable String> texts(RowTable table, int place) {
+        List<@Nullable String> all = new ArrayList<>();
+        for (@Nullable Object[] row : table.rows()) {
+            if (row[place] instanceof String text) {
+                all.add(text);
+            }
+        }
+        return all;
+    }
+
+    private Dense dense(String name) {
+        return Objects.requireNonNull(dense.get(name));
     }
 
     /** Where the rows have each column; columns that the model does not read are passed over. */
@@ -138,7 +173,8 @@ final class TableReader implements InputReader {
         return places;
     }
 
-    private double number(String name, @Nullable Object value, int row) {
+    private double number(
+            String name, @Nullable Object value, int row, Map<String, @Nullable Double> known) {
         if (value instanceof Double number) {
             check(
                     !number.isInfinite(),
@@ -159,7 +195,7 @@ final class TableReader implements InputReader {
         }
         Dense column = dense.get(name);
         String text = (String) value;
-        @Nullable Double number = column == null ? null : cells.number(column, text);
+        @Nullable Double number = column == null ? null : cells.number(column, text, known);
         if (column == null || number == null || number.isInfinite()) {
             throw ServingFailure.invalid(
                     "row %d, column '%s': \"%s\" %s",
@@ -194,7 +230,8 @@ final class TableReader implements InputReader {
                 String.join(", ", numbers));
         return encoded(
                 Math.toIntExact(all.rows()),
-                (row, column) -> number(numbers.get(column), all.values(), row * width + column),
+                (row, column) ->
+                        number(numbers.get(column), all.values(), row * width + column, Map.of()),
                 (row, column) -> null);
     }
 
@@ -230,7 +267,7 @@ final class TableReader implements InputReader {
         return new EncodedRows.Records(records, bytes, rows);
     }
 
-    private double number(String name, Values values, int at) {
+    private double number(String name, Values values, int at, Map<String, @Nullable Double> known) {
         if (!(values instanceof Values.Texts)) {
             double number = values.number(at);
             check(
@@ -243,7 +280,7 @@ final class TableReader implements InputReader {
         }
         Dense column = dense.get(name);
         String text = values.text(at);
-        @Nullable Double number = column == null ? null : cells.number(column, text);
+        @Nullable Double number = column == null ? null : cells.number(column, text, known);
         if (column == null || number == null || number.isInfinite()) {
             throw ServingFailure.invalid(
                     "input '%s', element %d: \"%s\" %s",

@@ -13,12 +13,17 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.duckdb.DuckDBAppender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CellReader implements AutoCloseable {
     private static final int REMEMBERED = 4096;
+
+    /** Fewer are asked for one by one, of prepared questions. */
+    private static final int FEWEST_TOGETHER = 4;
 
     /** Longer texts are remembered by nobody: a caller may send as many as it likes. */
     private static final int LONGEST_REMEMBERED = 64;
@@ -107,18 +115,104 @@ public final class CellReader implements AutoCloseable {
      * @return null where the text is none of the column's form
      */
     public @Nullable Double number(Dense column, @Nullable String text) {
+        return number(column, text, Map.of());
+    }
+
+    /**
+     * The same where some texts were asked for before.
+     *
+     * @param known as {@link #ask} gave it
+     */
+    public @Nullable Double number(
+            Dense column, @Nullable String text, Map<String, @Nullable Double> known) {
         String bare = text(text);
         if (bare == null) {
             return Double.NaN;
         }
+        Column read = read(column);
+        if (read.isPlain && decimal.isNumber(bare)) {
+            return Double.parseDouble(decimal == DecimalMark.COMMA ? bare.replace(',', '.') : bare);
+        }
+        return known.containsKey(bare) ? known.get(bare) : asked(read, bare);
+    }
+
+    private Column read(Dense column) {
         Column read = columns.get(column.name());
         if (read == null) {
             throw new IllegalArgumentException("no number is read of " + column.name());
         }
-        if (read.isPlain && decimal.isNumber(bare)) {
-            return Double.parseDouble(decimal == DecimalMark.COMMA ? bare.replace(',', '.') : bare);
+        return read;
+    }
+
+    /**
+     * What the odd ones among a column's texts mean, by the text without spaces around it, null for
+     * what is none of the column's form. Many are asked for at once, which costs as much as some.
+     */
+    public Map<String, @Nullable Double> ask(Dense column, Iterable<@Nullable String> texts) {
+        Column read = read(column);
+        Set<String> odd = new LinkedHashSet<>();
+        for (String text : texts) {
+            String bare = text(text);
+            if (bare != null && !(read.isPlain && decimal.isNumber(bare))) {
+                odd.add(bare);
+            }
         }
-        return asked(read, bare);
+        return odd.size() < FEWEST_TOGETHER ? Map.of() : askedTogether(read, odd);
+    }
+
+    private synchronized Map<String, @Nullable Double> askedTogether(
+            Column column, Set<String> odd) {
+        Map<String, @Nullable Double> found = new HashMap<>();
+        List<String> unknown = new ArrayList<>();
+        for (String text : odd) {
+            if (column.known.containsKey(text)) {
+                found.put(text, column.known.get(text));
+            } else {
+                unknown.add(text);
+            }
+        }
+        if (unknown.isEmpty()) {
+            return found;
+        }
+        try {
+            Iterator<@Nullable Double> numbers = queried(column, unknown).iterator();
+            for (String text : unknown) {
+                Double number = numbers.next();
+                found.put(text, number);
+                if (text.length() <= LONGEST_REMEMBERED) {
+                    column.known.put(text, number);
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("texts cannot be read: " + DuckDb.message(e), e);
+        }
+        return found;
+    }
+
+    private List<@Nullable Double> queried(Column column, List<String> texts) throws SQLException {
+        DuckDb engine = open();
+        List<@Nullable Double> numbers = new ArrayList<>();
+        engine.execute("CREATE OR REPLACE TEMP TABLE cells (i INTEGER, t VARCHAR)");
+        try (DuckDBAppender appender =
+                engine.connection().createAppender("temp", "main", "cells")) {
+            for (int i = 0; i < texts.size(); i++) {
+                appender.beginRow();
+                appender.append(i);
+                appender.append(texts.get(i));
+                appender.endRow();
+            }
+        }
+        try (Statement statement = engine.connection().createStatement();
+                ResultSet result =
+                        statement.executeQuery(
+                                "SELECT %s FROM cells ORDER BY i".formatted(column.sql))) {
+            while (result.next()) {
+                double number = result.getDouble(1);
+                numbers.add(result.wasNull() ? null : Double.valueOf(number));
+            }
+        }
+        engine.execute("DROP TABLE cells");
+        return numbers;
     }
 
     /** What is not as the column's form has it, in words: "is not a number". */

@@ -9,7 +9,9 @@ import dev.medley.data.encoding.ColumnEncoding.Source;
 import dev.medley.data.encoding.CsvReading;
 import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.TableEncoding;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,28 @@ class CellReaderTest {
             for (int i = 0; i < 3; i++) { // Remembered, and still the same.
                 assertThat(cells.number(DAY, "02/01/1970")).isEqualTo(86_400);
                 assertThat(cells.number(DAY, "soon")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void manyTextsShouldMeanTogetherWhatTheyMeanAlone() {
+        List<String> texts =
+                new ArrayList<>(List.of("soon", "a'; --", "\0", "\ud800", "1970-01-03T00:00:01"));
+        for (int i = 0; i < 6000; i++) { // More than are remembered.
+            texts.add(" %02d/%02d/%d ".formatted(1 + i % 28, 1 + i / 28 % 12, 1970 + i / 336));
+        }
+        texts.add("x".repeat(100));
+        texts.add(null);
+        try (CellReader together = reader(".");
+                CellReader alone = reader(".")) {
+            for (Dense column : List.of(DAY, TIME, GROUPED)) {
+                Map<String, Double> known = together.ask(column, texts);
+                for (String text : texts) {
+                    assertThat(together.number(column, text, known))
+                            .as("%s: %s", column.name(), text)
+                            .isEqualTo(alone.number(column, text));
+                }
             }
         }
     }
