@@ -209,6 +209,14 @@ class MutatedBodiesTest {
                                 + "]}",
                         1));
         all.add(of("/v2/repository/index", json, "{\"ready\":true}", 1));
+        all.add(new Given("ModelInfer", "grpc", message(), -1, 1));
+        all.addAll(ofSeries());
+        return all;
+    }
+
+    private static List<Given> ofSeries() {
+        List<Given> all = new ArrayList<>();
+        String json = "application/json";
         String steps = hours(8);
         all.add(of("/v1/models/h:rows", "text/csv", steps, 12));
         StringBuilder lines = new StringBuilder();
@@ -225,7 +233,6 @@ class MutatedBodiesTest {
                         json,
                         "[" + lines.toString().strip().replace("\n", ",") + "]",
                         12));
-        all.add(new Given("ModelInfer", "grpc", message(), -1, 1));
         return all;
     }
 
@@ -261,7 +268,8 @@ class MutatedBodiesTest {
     }
 
     private static String packed(String name, String type, int bytes) {
-        return "{\"name\":\"%s\",\"datatype\":\"%s\",\"shape\":[1,1],\"parameters\":{\"binary_data_size\":%d}}"
+        return ("{\"name\":\"%s\",\"datatype\":\"%s\",\"shape\":[1,1],"
+                        + "\"parameters\":{\"binary_data_size\":%d}}")
                 .formatted(name, type, bytes);
     }
 

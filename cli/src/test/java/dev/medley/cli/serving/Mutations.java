@@ -45,12 +45,22 @@ final class Mutations {
                     "9".repeat(500),
                     " ".repeat(2000));
 
+    /** Words that leave JSON whole. */
+    private static final List<String> VALUES =
+            WORDS.stream()
+                    .filter(
+                            word ->
+                                    word.matches(
+                                            "null|NaN|-Infinity|true|-?[0-9].*|\".+\"|\\{}|\\[]"))
+                    .toList();
+
     private Mutations() {}
 
     /** {@code body} with one to five changes; {@code other} gives pieces. */
     static byte[] of(byte[] body, byte[] other, RandomGenerator random) {
         byte[] changed = body;
-        for (int i = random.nextInt(5); i >= 0; i--) {
+        int changes = random.nextInt(5) < 3 ? 1 : 1 + random.nextInt(5);
+        for (int i = 0; i < changes; i++) {
             changed = one(changed, other, random);
         }
         return changed;
@@ -58,13 +68,17 @@ final class Mutations {
 
     private static byte[] one(byte[] body, byte[] other, RandomGenerator random) {
         int from = random.nextInt(body.length + 1);
+        if (random.nextInt(2) == 0) { // What a reader gets past more often.
+            int[] token = token(body, from);
+            return spliced(
+                    body, token[0], token[1], utf8(VALUES.get(random.nextInt(VALUES.size()))));
+        }
         int to = Math.min(body.length, from + random.nextInt(random.nextInt(3) == 0 ? 60 : 5));
         return switch (random.nextInt(7)) {
             case 0 -> spliced(body, from, to, new byte[0]);
             case 1 -> flipped(body, random);
             case 2, 3 -> {
-                byte[] word =
-                        WORDS.get(random.nextInt(WORDS.size())).getBytes(StandardCharsets.UTF_8);
+                byte[] word = utf8(WORDS.get(random.nextInt(WORDS.size())));
                 int[] token = token(body, from);
                 yield random.nextBoolean()
                         ? spliced(body, from, to, word)
@@ -81,6 +95,10 @@ final class Mutations {
                             ? spliced(body, from, body.length, new byte[0])
                             : flipped(body, random);
         };
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** A number or a text around a place. */

@@ -55,12 +55,14 @@ record GenerateRequest(
      * @throws ServingFailure if it is none
      */
     static GenerateRequest read(byte[] body) {
-        JsonNode all;
         try {
-            all = Json.parse(body, JsonNode.class);
+            return read(Json.parse(body, JsonNode.class));
         } catch (JacksonException e) {
-            throw ServingFailure.invalid("the body is not JSON");
+            throw ServingFailure.invalid("the body is not JSON as it should be");
         }
+    }
+
+    private static GenerateRequest read(JsonNode all) {
         check(
                 all.isObject(),
                 "the body is no JSON object; it begins with { and has \"text_input\"");
@@ -170,7 +172,9 @@ record GenerateRequest(
 
         double number(String key, double usual) {
             check(!isThere(key) || of(key).isNumber(), "parameter %s is a number", key);
-            return isThere(key) ? of(key).doubleValue() : usual;
+            double found = isThere(key) ? of(key).doubleValue(Double.NaN) : usual;
+            check(Double.isFinite(found), "parameter %s is too large a number", key);
+            return found;
         }
 
         @Nullable Boolean flag(String key) {

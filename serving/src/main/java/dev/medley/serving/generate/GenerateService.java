@@ -2,7 +2,6 @@ package dev.medley.serving.generate;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
-import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
@@ -12,7 +11,6 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.time.Clock;
@@ -23,7 +21,6 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -32,7 +29,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Goes on with texts. A few are generated at the same time, some wait, and more are refused. Where
@@ -127,18 +123,23 @@ public final class GenerateService implements AutoCloseable {
                         whole -> {
                             GenerateRequest asked = asked(model, whole.content().array(), isStream);
                             long startNs = clock.nowNs();
-                            Answer answer = new Answer(model, asked, out, isStream, deadlineNs);
-                            answer.run();
+                            Generation answer =
+                                    new Generation(
+                                            model,
+                                            asked,
+                                            new Generation.To(out, isStream, deadlineNs),
+                                            clock);
+                            answer.run(failures);
                             model.requests()
                                     .good(
-                                            answer.tokens,
+                                            answer.tokens(),
                                             clock.nowNs() - beginNs,
                                             new Computed(
                                                     new float[0],
                                                     0,
                                                     startNs - beginNs,
                                                     clock.nowNs() - startNs,
-                                                    answer.tokens),
+                                                    answer.tokens()),
                                             clock.wallMillis());
                         },
                         this::execute)
@@ -194,129 +195,14 @@ public final class GenerateService implements AutoCloseable {
             out.close();
             return;
         }
-        ServingFailure failure =
-                cause instanceof ConfigException
-                        ? ServingFailure.invalid("%s", cause.getMessage())
-                        : failures.apply(cause);
+        ServingFailure failure = Generation.failure(cause, failures);
         byte[] body = Json.bytes(Map.of("error", failure.sentence()));
         ResponseHeaders headers =
                 ResponseHeaders.of(HttpStatus.valueOf(failure.kind().http()))
                         .withMutations(h -> h.contentType(MediaType.JSON));
-        write(out, headers);
-        write(out, HttpData.wrap(body));
+        Generation.write(out, headers);
+        Generation.write(out, HttpData.wrap(body));
         out.close();
-    }
-
-    /** A caller that is gone is noticed at the next token. */
-    private static void write(HttpResponseWriter out, HttpObject part) {
-        boolean unused = out.tryWrite(part);
-    }
-
-    /** An answer under way. */
-    private final class Answer {
-        private final ServedModel model;
-        private final GenerateRequest asked;
-        private final HttpResponseWriter out;
-        private final boolean isStream;
-        private final long deadlineNs;
-        private final StopTexts stops;
-        private final StringBuilder whole = new StringBuilder();
-        private boolean hasBegun;
-        private int tokens;
-
-        Answer(
-                ServedModel model,
-                GenerateRequest asked,
-                HttpResponseWriter out,
-                boolean isStream,
-                long deadlineNs) {
-            this.model = model;
-            this.asked = asked;
-            this.out = out;
-            this.isStream = isStream;
-            this.deadlineNs = deadlineNs;
-            this.stops = new StopTexts(asked.stop());
-        }
-
-        void run() {
-            requireTime();
-            try {
-                model.model().generate(asked.text(), asked.how(), this::add);
-            } catch (RuntimeException e) {
-                if (hasBegun) { // The status is gone: an event says it.
-                    event(Map.of("error", sentence(e)));
-                    out.close();
-                }
-                throw e;
-            }
-            String rest = stops.isStopped() ? "" : stops.rest();
-            Map<String, Object> last =
-                    said(
-                            isStream ? rest : whole + rest,
-                            stops.isStopped() ? "stop_sequence" : "length");
-            if (isStream) {
-                event(last);
-            } else {
-                write(
-                        out,
-                        ResponseHeaders.of(HttpStatus.OK)
-                                .withMutations(h -> h.contentType(MediaType.JSON)));
-                write(out, HttpData.wrap(Json.bytes(last)));
-            }
-            out.close();
-        }
-
-        private String sentence(RuntimeException e) {
-            return e instanceof ConfigException
-                    ? String.valueOf(e.getMessage())
-                    : failures.apply(e).sentence();
-        }
-
-        private boolean add(String piece) {
-            tokens++;
-            requireTime();
-            String free = stops.add(piece);
-            if (!isStream) {
-                whole.append(free);
-            } else if (!free.isEmpty()) {
-                event(said(free, null));
-            }
-            return !stops.isStopped();
-        }
-
-        private void requireTime() {
-            if (!out.isOpen()) {
-                throw new CancellationException("the caller is gone");
-            }
-            if (clock.nowNs() - deadlineNs > 0) {
-                throw new ServingFailure(Kind.LATE, "the time for this request is over");
-            }
-        }
-
-        private Map<String, Object> said(String text, @Nullable String reason) {
-            Map<String, Object> all = new LinkedHashMap<>();
-            if (!asked.id().isEmpty()) {
-                all.put("id", asked.id());
-            }
-            all.put("model_name", model.name().name());
-            all.put("model_version", model.name().version());
-            all.put("text_output", text);
-            if (reason != null) {
-                all.put("finish_reason", reason);
-            }
-            return all;
-        }
-
-        private void event(Map<String, Object> data) {
-            if (!hasBegun) {
-                hasBegun = true;
-                write(
-                        out,
-                        ResponseHeaders.of(HttpStatus.OK)
-                                .withMutations(h -> h.contentType(MediaType.EVENT_STREAM)));
-            }
-            write(out, HttpData.ofUtf8("data: " + Json.line(data) + "\n\n"));
-        }
     }
 
     @Override

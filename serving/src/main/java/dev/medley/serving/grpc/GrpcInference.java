@@ -4,7 +4,6 @@ import com.linecorp.armeria.common.grpc.protocol.ArmeriaStatusException;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.protocol.AbstractUnaryGrpcService;
-import dev.medley.base.Version;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
@@ -13,20 +12,16 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
-import dev.medley.serving.host.Statistics;
 import dev.medley.serving.input.EncodedRows;
-import dev.medley.serving.input.InputPort;
 import dev.medley.serving.protocol.InferRequest.Answer;
 import dev.medley.serving.tensor.WireTensor;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class GrpcInference {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcInference.class);
     private static final String SERVICE = "/inference.GRPCInferenceService/";
+    private static final int UNIMPLEMENTED = 12;
     private static final int SHORT_BYTES = 64 << 10;
 
     private final ModelHost host;
@@ -60,14 +56,23 @@ public final class GrpcInference {
         GrpcInference service = new GrpcInference(host, bodies, longest, clock);
         call(builder, "ServerLive", any -> new ProtoWriter().flag(1, true));
         call(builder, "ServerReady", any -> new ProtoWriter().flag(1, host.isReady()));
-        call(builder, "ModelReady", service::modelReady);
-        call(builder, "ServerMetadata", any -> service.server());
-        call(builder, "ModelMetadata", service::model);
-        call(builder, "RepositoryIndex", service::index);
-        call(builder, "ModelStatistics", service::statistics);
+        ModelCalls models = new ModelCalls(host);
+        call(builder, "ModelReady", models::modelReady);
+        call(builder, "ServerMetadata", any -> models.server());
+        call(builder, "ModelMetadata", models::model);
+        call(builder, "RepositoryIndex", models::index);
+        call(builder, "ModelStatistics", models::statistics);
         blocking(builder, "RepositoryModelLoad", m -> host.reload(ProtoReader.loaded(m)));
         blocking(builder, "RepositoryModelUnload", m -> host.unload(ProtoReader.loaded(m)));
         builder.service(SERVICE + "ModelInfer", of(service::infer));
+        builder.service(
+                SERVICE + "{call}",
+                of(
+                        (ctx, message) -> {
+                            throw new ArmeriaStatusException(
+                                    UNIMPLEMENTED,
+                                    "there is no call '%s' here".formatted(ctx.pathParam("call")));
+                        }));
     }
 
     private interface Call {
@@ -143,91 +148,8 @@ public final class GrpcInference {
                 Kind.INTERNAL.grpc(), "the server failed at this call, and its log says how");
     }
 
-    private ProtoWriter modelReady(byte[] message) {
-        ProtoReader.Meant meant = ProtoReader.meant(message, 1);
-        boolean isReady;
-        try (ModelHost.Held held = hold(meant)) {
-            isReady = held.model() != null;
-        } catch (ServingFailure e) {
-            if (e.kind() != Kind.UNAVAILABLE) {
-                throw e;
-            }
-            isReady = false;
-        }
-        return new ProtoWriter().flag(1, isReady);
-    }
-
     private ModelHost.Held hold(ProtoReader.Meant meant) {
         return host.hold(meant.model(), meant.version().isEmpty() ? null : meant.version());
-    }
-
-    private ProtoWriter server() {
-        return new ProtoWriter()
-                .text(1, "medley")
-                .text(2, Version.build())
-                .texts(3, List.of("classification", "model_repository", "statistics"));
-    }
-
-    private ProtoWriter model(byte[] message) {
-        try (ModelHost.Held held = hold(ProtoReader.meant(message, 1))) {
-            ServedModel model = held.model();
-            List<String> versions = new ArrayList<>();
-            host.entry(model.name().name())
-                    .versions()
-                    .forEach(each -> versions.add(each.name().version()));
-            ProtoWriter out =
-                    new ProtoWriter()
-                            .text(1, model.name().name())
-                            .texts(2, versions)
-                            .text(3, "medley_" + model.description().model().family());
-            model.inputs().forEach(port -> out.message(4, described(port)));
-            model.outputs().forEach(port -> out.message(5, described(port)));
-            return out;
-        }
-    }
-
-    private static ProtoWriter described(InputPort port) {
-        return new ProtoWriter()
-                .text(1, port.name())
-                .text(2, port.type().name())
-                .longs(3, port.shape());
-    }
-
-    private ProtoWriter statistics(byte[] message) {
-        ProtoReader.Meant meant = ProtoReader.meant(message, 1);
-        if (meant.model().isEmpty()) {
-            return StatisticsProto.of(Statistics.of(host));
-        }
-        try (ModelHost.Held held = hold(meant)) {
-            return StatisticsProto.of(Statistics.ofOne(held.model()));
-        }
-    }
-
-    private ProtoWriter index(byte[] message) {
-        boolean readyAlone = ProtoReader.readyAlone(message);
-        ProtoWriter out = new ProtoWriter();
-        host.entries()
-                .forEach(
-                        (name, entry) -> {
-                            for (ServedModel model : entry.versions()) {
-                                out.message(
-                                        1,
-                                        new ProtoWriter()
-                                                .text(1, name)
-                                                .text(2, model.name().version())
-                                                .text(3, "READY"));
-                            }
-                            if (entry.versions().isEmpty() && !readyAlone) {
-                                out.message(
-                                        1,
-                                        new ProtoWriter()
-                                                .text(1, name)
-                                                .text(2, entry.version())
-                                                .text(3, "UNAVAILABLE")
-                                                .text(4, entry.trouble()));
-                            }
-                        });
-        return out;
     }
 
     private CompletionStage<byte[]> infer(ServiceRequestContext ctx, byte[] message) {
@@ -339,34 +261,5 @@ public final class GrpcInference {
             selected.forEach(a -> out.raw(6, ProtoWriter.raw(a.tensor())));
         }
         return out.bytes();
-    }
-
-    /** The time that a caller gives, in the header grpc-timeout. */
-    static final class GrpcTimeout {
-        private GrpcTimeout() {}
-
-        static long ofNs(com.linecorp.armeria.common.HttpHeaders headers, long most) {
-            @Nullable String said = headers.get("grpc-timeout");
-            if (said == null || said.length() < 2 || said.length() > 9) {
-                return most;
-            }
-            long unit =
-                    switch (said.charAt(said.length() - 1)) {
-                        case 'H' -> 3_600_000_000_000L;
-                        case 'M' -> 60_000_000_000L;
-                        case 'S' -> 1_000_000_000L;
-                        case 'm' -> 1_000_000L;
-                        case 'u' -> 1_000L;
-                        case 'n' -> 1L;
-                        default -> 0;
-                    };
-            try {
-                long count = Long.parseLong(said.substring(0, said.length() - 1));
-                boolean isLonger = unit == 0 || count > most / unit;
-                return isLonger ? most : Math.max(1, count * unit);
-            } catch (NumberFormatException e) {
-                return most;
-            }
-        }
     }
 }

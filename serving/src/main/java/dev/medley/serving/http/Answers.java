@@ -17,6 +17,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.Json;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import io.netty.handler.codec.compression.DecompressionException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +72,9 @@ final class Answers implements ServerErrorHandler {
         }
         if (cause instanceof ArithmeticException) {
             return new ServingFailure(Kind.TOO_LARGE, "there are too many rows in one request");
+        }
+        if (cause instanceof DecompressionException) {
+            return ServingFailure.invalid("the body is not packed as its Content-Encoding says");
         }
         LOG.error("a request failed", cause);
         return new ServingFailure(

@@ -4,11 +4,13 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.encoding.StreamDecoderFactory;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.encoding.DecodingService;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
@@ -150,10 +152,16 @@ public final class ModelServer implements AutoCloseable {
                                 !host.entry(String.valueOf(ctx.pathParam("model")))
                                         .versions()
                                         .isEmpty()));
-        models(builder, host, new InferService(host, bodies, limits, clock, Ways::second));
+        models(
+                builder,
+                host,
+                unpacked(new InferService(host, bodies, limits, clock, Ways::second)));
         repository(builder, host);
-        verb(builder, "predict", new InferService(host, bodies, limits, clock, Ways::first));
-        verb(builder, "rows", new InferService(host, bodies, limits, clock, rows));
+        verb(
+                builder,
+                "predict",
+                unpacked(new InferService(host, bodies, limits, clock, Ways::first)));
+        verb(builder, "rows", unpacked(new InferService(host, bodies, limits, clock, rows)));
         traffic(builder, host);
         builder.route()
                 .path("/metrics")
@@ -178,6 +186,13 @@ public final class ModelServer implements AutoCloseable {
                 model + "outcome$",
                 (ctx, body) ->
                         TrafficService.report(host, String.valueOf(ctx.pathParam("model")), body));
+    }
+
+    /** The same for bodies that come packed, as the protocol's clients may send them, too. */
+    private static HttpService unpacked(HttpService service) {
+        return service.decorate(
+                DecodingService.newDecorator(
+                        StreamDecoderFactory.gzip(), StreamDecoderFactory.deflate()));
     }
 
     /** What there is of each model and version. */

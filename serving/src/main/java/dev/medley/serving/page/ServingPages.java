@@ -53,7 +53,7 @@ public final class ServingPages {
         route(
                 builder,
                 "/openapi.json",
-                () -> response(MediaType.JSON, Json.bytes(OpenApi.of(host))));
+                () -> response(MediaType.JSON, Json.bytes(InterfaceDocument.of(host))));
     }
 
     private interface Made {

@@ -8,9 +8,7 @@ import dev.medley.serving.tensor.Values;
 import dev.medley.serving.tensor.WireTensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -44,7 +42,7 @@ public final class RequestJson {
     private final ByteBuffer raw;
     private final List<Draft> drafts = new ArrayList<>();
     private final List<InferRequest.Asked> outputs = new ArrayList<>();
-    private final Map<String, Object> parameters = new HashMap<>();
+    private Parameters parameters = Parameters.NONE;
     private String id = "";
 
     /** An input under way. */
@@ -53,7 +51,7 @@ public final class RequestJson {
         private @Nullable String type;
         private @Nullable List<Long> shape;
         private @Nullable JsonArray data;
-        private Map<String, Object> parameters = Map.of();
+        private Parameters parameters = Parameters.NONE;
     }
 
     private RequestJson(JsonParser parser, ByteBuffer raw) {
@@ -107,7 +105,8 @@ public final class RequestJson {
                     each("inputs", this::input);
                 }
                 case "outputs" -> each("outputs", this::output);
-                case "parameters" -> parameters.putAll(parameters("parameters"));
+                case "parameters" -> parameters = Parameters.read(parser, "parameters");
+                case "model_name", "model_version" -> parser.skipChildren(); // Of kserve's client.
                 default ->
                         throw ServingFailure.invalid(
                                 "there is no key '%s' in a request; there are id, parameters,"
@@ -125,7 +124,7 @@ public final class RequestJson {
                 !raw.hasRemaining(),
                 "%d bytes are left behind the binary inputs: their binary_data_size says less",
                 raw.remaining());
-        boolean isBinary = flag(parameters, "binary_data_output");
+        boolean isBinary = parameters.flag("binary_data_output");
         return new InferRequest(id, inputs, outputs(isBinary), isBinary);
     }
 
@@ -164,7 +163,8 @@ public final class RequestJson {
                 case "name" -> draft.name = text("name");
                 case "datatype" -> draft.type = text("datatype");
                 case "shape" -> draft.shape = shape();
-                case "parameters" -> draft.parameters = parameters("an input's parameters");
+                case "parameters" ->
+                        draft.parameters = Parameters.read(parser, "an input's parameters");
                 case "data" -> {
                     String name = draft.name == null ? "" + drafts.size() : draft.name;
                     check(
@@ -185,13 +185,13 @@ public final class RequestJson {
 
     private void output() {
         String name = null;
-        Map<String, Object> own = Map.of();
+        Parameters own = Parameters.NONE;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
             parser.nextToken();
             switch (key) {
                 case "name" -> name = text("name");
-                case "parameters" -> own = parameters("an output's parameters");
+                case "parameters" -> own = Parameters.read(parser, "an output's parameters");
                 default ->
                         throw ServingFailure.invalid(
                                 "there is no key '%s' in an output; there are name and parameters",
@@ -201,8 +201,8 @@ public final class RequestJson {
         if (name == null) {
             throw ServingFailure.invalid("an output has no name");
         }
-        int classes = Math.toIntExact(Math.min(100_000, whole(own, "classification", 0)));
-        outputs.add(new InferRequest.Asked(name, flag(own, "binary_data"), classes));
+        int classes = Math.toIntExact(Math.min(100_000, own.whole("classification", 0)));
+        outputs.add(new InferRequest.Asked(name, own.flag("binary_data"), classes));
     }
 
     private WireTensor tensor(Draft draft) {
@@ -228,7 +228,7 @@ public final class RequestJson {
                                                 said.length() > 60 ? said.substring(0, 60) : said,
                                                 String.join(", ", DataType.names())));
         WireTensor.count(name, draft.shape); // Before anything is made of its length.
-        long binary = whole(draft.parameters, "binary_data_size", -1);
+        long binary = draft.parameters.whole("binary_data_size", -1);
         if (binary >= 0) {
             check(
                     draft.data == null,
@@ -270,52 +270,5 @@ public final class RequestJson {
     private String text(String key) {
         check(parser.currentToken() == JsonToken.VALUE_STRING, "\"%s\" is a text", key);
         return parser.getString();
-    }
-
-    /** Scalars by name; what is nested is passed over. */
-    private Map<String, Object> parameters(String where) {
-        check(
-                parser.currentToken() == JsonToken.START_OBJECT,
-                "%s is an object, in { and }",
-                where);
-        Map<String, Object> all = new HashMap<>();
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String key = parser.currentName();
-            JsonToken token = parser.nextToken();
-            if (token == JsonToken.VALUE_STRING) {
-                all.put(key, parser.getString());
-            } else if (token == JsonToken.VALUE_NUMBER_INT
-                    && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-                all.put(key, parser.getLongValue());
-            } else if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
-                all.put(key, token == JsonToken.VALUE_TRUE);
-            } else if (token == JsonToken.START_ARRAY || token == JsonToken.START_OBJECT) {
-                parser.skipChildren();
-            }
-            check(all.size() <= MOST_PARTS, "%s has too many keys", where);
-        }
-        return all;
-    }
-
-    private static boolean flag(Map<String, Object> parameters, String key) {
-        Object value = parameters.get(key);
-        if (value == null) {
-            return false;
-        }
-        if (value instanceof Boolean flag) {
-            return flag;
-        }
-        throw ServingFailure.invalid("parameter %s is true or false, and not %s", key, value);
-    }
-
-    private static long whole(Map<String, Object> parameters, String key, long otherwise) {
-        Object value = parameters.get(key);
-        if (value == null) {
-            return otherwise;
-        }
-        if (value instanceof Long number && number >= 0) {
-            return number;
-        }
-        throw ServingFailure.invalid("parameter %s is a whole number, and not %s", key, value);
     }
 }

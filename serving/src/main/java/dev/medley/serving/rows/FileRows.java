@@ -24,9 +24,11 @@ import dev.medley.serving.input.RowTable;
 import dev.medley.serving.tensor.Values;
 import dev.medley.store.file.ScratchFolder;
 import dev.medley.store.file.TemporaryFolder;
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.FloatBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,14 +184,14 @@ public final class FileRows implements AutoCloseable {
     }
 
     private static void write(RowTable table, Path file) throws IOException {
-        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             for (@Nullable Object[] row : table.rows()) {
                 Map<String, @Nullable Object> named = new LinkedHashMap<>();
                 for (int i = 0; i < row.length; i++) {
                     named.put(table.columns().get(i), value(row[i], table.columns().get(i)));
                 }
-                out.write(Json.line(named));
-                out.write('\n');
+                // Half a surrogate becomes a question mark, and no failure.
+                out.write((Json.line(named) + "\n").getBytes(StandardCharsets.UTF_8));
             }
         }
     }

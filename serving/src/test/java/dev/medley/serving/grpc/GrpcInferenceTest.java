@@ -184,6 +184,35 @@ class GrpcInferenceTest {
                 3,
                 "is sent in field 3");
         refused("RepositoryModelLoad", new ProtoWriter().text(2, "n"), 5, "there is no model");
+        refused("RepositoryModelUnload", new ProtoWriter().text(2, "n"), 5, "there is no model");
+        refused("RepositoryModelLoad", new ProtoWriter(), 5, "there is no model ''");
+        refused("ModelReady", new ProtoWriter().text(1, "n"), 5, "there is no model");
+        refused("ModelReady", new ProtoWriter().text(1, "m").text(2, "2"), 5, "no version '2'");
+        refused("ModelStatistics", new ProtoWriter().text(1, "n"), 5, "there is no model");
+        refused("ModelMetadata", new ProtoWriter(), 5, "there is no model ''");
+        refused("ModelMetadata", new ProtoWriter().text(1, "m\0"), 5, "there is no model");
+        refused("ModelMetadata", new ProtoWriter().raw(1, new byte[] {(byte) 0xff}), 3, "damaged");
+        refused("ModelInfer", row(true).message(5, input("age", "FP64")), 3, "6 raw_input");
+        refused("ModelInfer", row(false).message(5, input("age", "FP64")), 3, "'age'");
+        refused("ModelInfer", row(false).message(6, new ProtoWriter()), 3, "there is no output ''");
+        refused(
+                "ModelInfer",
+                row(false).message(6, new ProtoWriter().text(1, "probabilty")),
+                3,
+                "did you mean 'probability'");
+    }
+
+    /** L0_grpc: calls that nobody has here, and more bytes than a message may have. */
+    @Test
+    void shouldSayThatACallIsNotThere() {
+        for (String name : List.of("ModelStreamInfer", "ModelConfig", "Nothing")) {
+            assertThatThrownBy(() -> client.execute(SERVICE + name, new byte[0]).join())
+                    .isInstanceOf(CompletionException.class)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            ArmeriaStatusException.class,
+                            e -> assertThat(e.getCode()).isEqualTo(12));
+        }
     }
 
     /** Whatever bytes come, the code is never that of our own failure. */

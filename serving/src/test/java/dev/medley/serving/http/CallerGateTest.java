@@ -57,6 +57,9 @@ class CallerGateTest {
                                 Clock.system())) {
             assertThat(get(server, "/v2/health/live", "").statusCode()).isEqualTo(200);
             assertThat(get(server, "/v2", TOKEN).statusCode()).isEqualTo(200);
+            assertThat(get(server, "/", "").statusCode()).isEqualTo(200);
+            assertThat(get(server, "/page/try.js", "").statusCode()).isEqualTo(200);
+            assertThat(get(server, "/openapi.json", "").statusCode()).isEqualTo(401);
             assertThat(get(server, "/v2", "").statusCode()).isEqualTo(401);
             assertThat(get(server, "/v2", "x".repeat(5000)).statusCode()).isEqualTo(401);
             HttpResponse<String> wrong = get(server, "/v2", TOKEN + "4");

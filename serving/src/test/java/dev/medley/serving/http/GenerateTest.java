@@ -141,6 +141,9 @@ class GenerateTest {
     @Test
     void badRequestsShouldBeToldWhatIsWrong() throws Exception {
         refused("{", "not JSON");
+        String digits = "9".repeat(500);
+        refused("{\"text_input\": \"a\", \"top_p\": " + digits + "}", "too large a number");
+        refused("{\"text_input\": \"a\", \"seed\": " + digits + "}", "seed is a whole number");
         refused("[]", "no JSON object");
         refused("{}", "text_input");
         refused("{\"text_input\": 5}", "text_input");

@@ -137,7 +137,8 @@ class PageInBrowserTest {
         browser.executeAsyncScript(
                 """
                 const done = arguments[0];
-                const look = () => document.getElementById("said").textContent ? done() : setTimeout(look, 20);
+                const said = document.getElementById("said");
+                const look = () => said.textContent ? done() : setTimeout(look, 20);
                 look();
                 """);
         assertThat(text("#answer").length()).isGreaterThan("To be".length());

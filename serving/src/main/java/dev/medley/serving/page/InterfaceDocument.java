@@ -1,5 +1,12 @@
 package dev.medley.serving.page;
 
+import static dev.medley.serving.page.Operations.CSV;
+import static dev.medley.serving.page.Operations.JSON;
+import static dev.medley.serving.page.Operations.LINES;
+import static dev.medley.serving.page.Operations.body;
+import static dev.medley.serving.page.Operations.media;
+import static dev.medley.serving.page.Operations.operation;
+import static dev.medley.serving.page.Operations.parameters;
 import static dev.medley.serving.page.Schemas.object;
 import static dev.medley.serving.page.Schemas.ref;
 
@@ -8,29 +15,23 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a server answers in OpenAPI 3.1: its own paths, and for each model that is ready the
  * paths that compute, with the columns and arrays that it takes.
  */
-final class OpenApi {
-    private static final String JSON = "application/json";
-    private static final String LINES = "application/x-ndjson";
-    private static final String CSV = "text/csv";
-
+final class InterfaceDocument {
     private final Map<String, Object> paths = new LinkedHashMap<>();
     private final Map<String, Object> schemas = new LinkedHashMap<>();
 
-    private OpenApi() {}
+    private InterfaceDocument() {}
 
     /** The document as it is now. */
     static Map<String, Object> of(ModelHost host) {
-        OpenApi document = new OpenApi();
+        InterfaceDocument document = new InterfaceDocument();
         document.common();
         document.server();
         document.anyModel();
@@ -186,14 +187,9 @@ final class OpenApi {
                     "The same, piece by piece",
                     text,
                     "text/event-stream",
-                    ref("generate_response"));
+                    object("type", "string"));
         }
-        compute(
-                "/v1/models/{model}:rows",
-                "Rows in, answers out",
-                body(JSON, ref("rows"), null),
-                JSON,
-                Map.of());
+        rowsPath("/v1/models/{model}:rows", "Rows in, answers out", body(JSON, ref("rows"), null));
         compute(
                 "/v1/models/{model}:predict",
                 "Version 1: instances in, predictions out",
@@ -227,7 +223,7 @@ final class OpenApi {
                     "The same, piece by piece",
                     text,
                     "text/event-stream",
-                    ref("generate_response"));
+                    object("type", "string"));
             return;
         }
         String together = GivenRows.csv(encoding);
@@ -244,7 +240,7 @@ final class OpenApi {
         content.put(LINES, media(object("type", "string"), null));
         content.put(CSV, media(object("type", "string"), together.isEmpty() ? null : together));
         Map<String, Object> body = object("required", true, "content", content);
-        compute("/v1/models/" + name + ":rows", "Rows for " + name, body, JSON, Map.of());
+        rowsPath("/v1/models/" + name + ":rows", "Rows for " + name, body);
     }
 
     private void get(String path, String summary, Map<String, Object> answer) {
@@ -275,58 +271,23 @@ final class OpenApi {
         paths.put(path, item);
     }
 
-    private static List<Object> parameters(boolean hasVersion) {
-        List<Object> all = new ArrayList<>();
-        for (String name : hasVersion ? List.of("model", "version") : List.of("model")) {
-            all.add(
-                    object(
-                            "name",
-                            name,
-                            "in",
-                            "path",
-                            "required",
-                            true,
-                            "schema",
-                            object("type", "string")));
+    /** The answer is of the body's kind. */
+    private void rowsPath(String path, String summary, Map<String, Object> body) {
+        Map<String, Object> item = new LinkedHashMap<>();
+        if (path.contains("{")) {
+            item.put("parameters", parameters(false));
         }
-        return all;
-    }
-
-    private static Map<String, Object> media(Map<String, Object> schema, @Nullable Object example) {
-        return example == null
-                ? object("schema", schema)
-                : object("schema", schema, "example", example);
-    }
-
-    private static Map<String, Object> body(
-            String type, Map<String, Object> schema, @Nullable Object example) {
-        return object("content", object(type, media(schema, example)));
-    }
-
-    private static Map<String, Object> operation(
-            String summary,
-            @Nullable Map<String, Object> body,
-            String type,
-            Map<String, Object> answer) {
-        Map<String, Object> all = object("summary", summary);
-        if (body != null) {
-            all.put("requestBody", body);
-        }
-        all.put(
-                "responses",
+        Map<String, Object> text = media(object("type", "string"), null);
+        Map<String, Object> rows =
                 object(
-                        "200",
-                        object(
-                                "description",
-                                "The answer",
-                                "content",
-                                object(type, media(answer, null))),
-                        "default",
-                        object(
-                                "description",
-                                "What is wrong",
-                                "content",
-                                object(JSON, media(ref("error"), null)))));
-        return all;
+                        "type",
+                        "object",
+                        "required",
+                        List.of("rows"),
+                        "properties",
+                        object("rows", object("type", "array")));
+        Map<String, Object> answers = object(JSON, media(rows, null), LINES, text, CSV, text);
+        item.put("post", operation(summary, body, answers));
+        paths.put(path, item);
     }
 }
