@@ -224,6 +224,7 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                                         each.name().name(),
                                                         root,
                                                         each.name().name())));
+                terminal.say("  %s/ is a page on which they are tried by hand".formatted(root));
                 do {
                     aliases.forEach(FollowedAlias::look);
                 } while (!end.await(WATCH_MILLIS, TimeUnit.MILLISECONDS));
