@@ -2,6 +2,7 @@ package dev.medley.cli.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.ModelOfRun;
 import dev.medley.serving.batch.BatchLimits;
@@ -20,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** Serves the latest runs of folders on loopback. */
 public final class RunServer implements AutoCloseable {
@@ -60,16 +62,26 @@ public final class RunServer implements AutoCloseable {
 
     /** The answer of a path below /v1/models, which succeeds. */
     String post(String path, String body, String type) throws Exception {
-        HttpResponse<String> answer =
-                client.send(
-                        HttpRequest.newBuilder(URI.create(root() + "/v1/models/" + path))
-                                .timeout(PATIENCE)
-                                .header("Content-Type", type)
-                                .POST(BodyPublishers.ofString(body))
-                                .build(),
-                        BodyHandlers.ofString());
+        HttpResponse<String> answer = asked(path, body, type);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer.body();
+    }
+
+    /** What is wrong with a body, by a path below /v1/models. */
+    String refused(String path, String body, String type) throws Exception {
+        HttpResponse<String> answer = asked(path, body, type);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        return Json.parse(answer.body(), JsonNode.class).path("error").asString();
+    }
+
+    private HttpResponse<String> asked(String path, String body, String type) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(root() + "/v1/models/" + path))
+                        .timeout(PATIENCE)
+                        .header("Content-Type", type)
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +119,41 @@ class ServedFamiliesTest {
                     .forEach(line -> streamed.add(Json.parse(line, JsonNode.class)));
             assertEqual(streamed, ofLines);
         }
+    }
+
+    @Test
+    void shouldSayWhichRowsOfASeriesDoNotFit() throws Exception {
+        Pipeline here = new Pipeline(folder);
+        Files.writeString(folder.resolve("rows.csv"), hours());
+        String data =
+                "{train: rows.csv, series: {time: hour, look_back: 12, horizon: 3, by: place,"
+                        + " scaling: series}}";
+        String yaml =
+                "data: %s\nmodel: linear\n%s\ncluster: {workers: 1}\n"
+                        .formatted(data, steps("linear"));
+        assertThat(here.medley("train", here.job("job.yaml", yaml)).exitCode()).isZero();
+        try (RunServer server = RunServer.of(folder.resolve("runs"))) {
+            String head = "hour,place,level,flow\n";
+            String few = head + "2024-01-01 00:00:00,bay,1,1\n2024-01-01 01:00:00,bay,1,1\n";
+            assertRefused(server, "", "is empty");
+            assertRefused(server, head, "rows");
+            assertRefused(server, few, "'bay' has 2 rows", "the 12 that the model looks back on");
+            assertRefused(server, few.replace("hour", "our"), "hour", "no such column");
+            assertRefused(server, few.replace("level", "lev"), "level");
+            assertRefused(server, few.replace("bay,1", "bay,x"), "column 'level'", "\"x\"");
+            assertRefused(server, hours().replace("cape", "ape"), "'ape' was not in training");
+            assertThat(server.refused("m:rows", "[]", "application/json")).contains("no rows");
+            assertThat(server.refused("m:predict", "[{\"level\":1}]", "application/json"))
+                    .contains("past");
+        }
+    }
+
+    /** Nothing of where the server keeps files is told. */
+    private static void assertRefused(RunServer server, String csv, String... words)
+            throws Exception {
+        assertThat(server.refused("m:rows", csv, "text/csv"))
+                .contains(words)
+                .doesNotContain("/tmp", "medley-rows", ".csv");
     }
 
     /** Few, of families that take steps. */
