@@ -17,6 +17,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.batch.Computed;
+import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
@@ -111,7 +112,19 @@ public final class GenerateService implements AutoCloseable {
                     Kind.TOO_LARGE, "a text of more than %d bytes".formatted(MOST_BYTES));
         }
         String name = String.valueOf(ctx.pathParam("model"));
-        ModelHost.Held held = host.hold(name, ctx.pathParam("version"));
+        CallKey call = CallKey.of(ctx, request.headers());
+        return HttpResponse.of(
+                host.take(name, ctx.pathParam("version"), call.key(), deadlineNs)
+                        .thenApply(
+                                held -> {
+                                    call.answeredBy(ctx, held.model().name().version());
+                                    held.isFor(call.id(), call.key());
+                                    return answer(request, held, isStream, deadlineNs);
+                                }));
+    }
+
+    private HttpResponse answer(
+            HttpRequest request, ModelHost.Held held, boolean isStream, long deadlineNs) {
         HttpResponseWriter out = HttpResponse.streaming();
         ServedModel model = held.model();
         model.requests().begin();
@@ -122,37 +135,37 @@ public final class GenerateService implements AutoCloseable {
                 .thenAcceptAsync(
                         whole -> {
                             GenerateRequest asked = asked(model, whole.content().array(), isStream);
-                            long startNs = clock.nowNs();
-                            Generation answer =
-                                    new Generation(
-                                            model,
-                                            asked,
-                                            new Generation.To(out, isStream, deadlineNs),
-                                            clock);
-                            answer.run(failures);
-                            model.requests()
-                                    .good(
-                                            answer.tokens(),
-                                            clock.nowNs() - beginNs,
-                                            new Computed(
-                                                    new float[0],
-                                                    0,
-                                                    startNs - beginNs,
-                                                    clock.nowNs() - startNs,
-                                                    answer.tokens()),
-                                            clock.wallMillis());
+                            Generation.To to = new Generation.To(out, isStream, deadlineNs);
+                            answer(held, new Generation(model, asked, to, clock), beginNs);
                         },
                         this::execute)
                 .whenComplete(
                         (done, thrown) -> {
                             share.close();
-                            held.close();
                             if (thrown != null) {
-                                model.requests().failed(clock.nowNs() - beginNs);
-                                fail(out, thrown);
+                                held.failed(seen(thrown), clock.nowNs() - beginNs);
+                                fail(out, seen(thrown));
                             }
+                            held.close();
                         });
         return out;
+    }
+
+    private void answer(ModelHost.Held held, Generation generation, long beginNs) {
+        long startNs = clock.nowNs();
+        generation.run(failures);
+        long nowNs = clock.nowNs();
+        int tokens = generation.tokens();
+        Computed found = new Computed(new float[0], 0, startNs - beginNs, nowNs - startNs, tokens);
+        held.answered(tokens, nowNs - beginNs, found, clock);
+    }
+
+    /** What a request failed of; that a caller has gone is no fault of the version. */
+    private ServingFailure seen(Throwable thrown) {
+        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
+        return cause instanceof CancellationException
+                ? ServingFailure.invalid("the caller has gone")
+                : Generation.failure(cause, failures);
     }
 
     private static HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
@@ -189,20 +202,14 @@ public final class GenerateService implements AutoCloseable {
     }
 
     /** What failed before anything was written. */
-    private void fail(HttpResponseWriter out, Throwable thrown) {
-        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
-        if (cause instanceof CancellationException || !out.isOpen()) {
+    private static void fail(HttpResponseWriter out, ServingFailure failure) {
+        if (out.isOpen()) {
+            ResponseHeaders headers = ResponseHeaders.of(HttpStatus.valueOf(failure.kind().http()));
+            byte[] body = Json.bytes(Map.of("error", failure.sentence()));
+            Generation.write(out, headers.withMutations(h -> h.contentType(MediaType.JSON)));
+            Generation.write(out, HttpData.wrap(body));
             out.close();
-            return;
         }
-        ServingFailure failure = Generation.failure(cause, failures);
-        byte[] body = Json.bytes(Map.of("error", failure.sentence()));
-        ResponseHeaders headers =
-                ResponseHeaders.of(HttpStatus.valueOf(failure.kind().http()))
-                        .withMutations(h -> h.contentType(MediaType.JSON));
-        Generation.write(out, headers);
-        Generation.write(out, HttpData.wrap(body));
-        out.close();
     }
 
     @Override

@@ -148,10 +148,6 @@ public final class GrpcInference {
                 Kind.INTERNAL.grpc(), "the server failed at this call, and its log says how");
     }
 
-    private ModelHost.Held hold(ProtoReader.Meant meant) {
-        return host.hold(meant.model(), meant.version().isEmpty() ? null : meant.version());
-    }
-
     private CompletionStage<byte[]> infer(ServiceRequestContext ctx, byte[] message) {
         long beginNs = clock.nowNs();
         long deadlineNs = beginNs + GrpcTimeout.ofNs(ctx.request().headers(), longest.toNanos());
