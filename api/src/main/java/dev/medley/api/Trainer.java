@@ -22,6 +22,7 @@ import dev.medley.base.job.TrainSpec.ParameterGroupSpec;
 import dev.medley.base.job.TrainSpec.Precision;
 import dev.medley.base.job.TrainSpec.StopSpec;
 import dev.medley.base.job.Work;
+import dev.medley.base.track.TrackSpec;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.net.control.Message.FailureKind;
 import java.util.List;
@@ -107,7 +108,8 @@ public final class Trainer {
                         settings.strategy.strategy()),
                 settings.strategy.cluster(),
                 settings.checkpoint,
-                settings.seed);
+                settings.seed,
+                settings.track);
     }
 
     private DataSpec asCounts(DataSpec spec) {
@@ -130,6 +132,7 @@ public final class Trainer {
         private int batch = 128;
         private TrainSpec.BatchesSpec batches = TrainSpec.BatchesSpec.CONSTANT;
         private @Nullable ThresholdSpec threshold;
+        private @Nullable TrackSpec track;
         private int accumulate = 1;
         private double clipNorm;
         private long evaluateEverySteps;
@@ -247,6 +250,12 @@ public final class Trainer {
         /** When the state is saved. */
         public Builder checkpoint(CheckpointSpec value) {
             checkpoint = value;
+            return this;
+        }
+
+        /** Who else is told of the run; nobody where it is null. */
+        public Builder track(@Nullable TrackSpec value) {
+            track = value;
             return this;
         }
 

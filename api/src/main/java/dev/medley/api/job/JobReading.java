@@ -15,6 +15,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.TrainSpec;
 import dev.medley.base.job.Work;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.track.TrackSpec;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
@@ -78,6 +79,10 @@ final class JobReading {
                 attempt("strategy", () -> RunSections.strategy(root.section("strategy")));
         CheckpointSpec checkpoint =
                 attempt("checkpoint", () -> RunSections.checkpoint(root.section("checkpoint")));
+        TrackSpec track =
+                root.has("track")
+                        ? attempt("track", () -> RunSections.track(root.section("track"), folder))
+                        : null;
         complaints.throwIfAny();
         JobSpec job =
                 attempt(
@@ -92,7 +97,8 @@ final class JobReading {
                                                 there(strategy)),
                                         there(cluster),
                                         there(checkpoint),
-                                        root.integer("seed", 1)));
+                                        root.integer("seed", 1),
+                                        track));
         complaints.throwIfAny();
         return there(job);
     }

@@ -24,6 +24,7 @@ import dev.medley.base.strategy.CodecSpec;
 import dev.medley.base.strategy.QuorumSpec;
 import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.track.TrackSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +102,7 @@ public final class JobYaml {
         root.put("cluster", cluster(job.cluster()));
         root.put("strategy", strategy(job.strategy()));
         root.put("checkpoint", checkpoint(job.checkpoint()));
+        root.put("track", track(job.track()), job.track() != null);
         root.put("seed", job.seed());
         return root;
     }
@@ -533,6 +535,20 @@ public final class JobYaml {
         checkpoint.put("keep", c.keep());
         checkpoint.put("store", c.store(), c.store() != null);
         return checkpoint;
+    }
+
+    private static @Nullable Mapping track(@Nullable TrackSpec t) {
+        if (t == null) {
+            return null;
+        }
+        Mapping track = new Mapping();
+        track.put("mlflow", t.mlflow(), true);
+        track.put("experiment", t.experiment(), true);
+        track.put("register", t.register(), true);
+        track.put("required", t.required(), t.mlflow() != null);
+        boolean isInRun = TrackSpec.IN_RUN.equals(t.tensorboard());
+        track.put("tensorboard", isInRun ? (Object) true : t.tensorboard(), true);
+        return track;
     }
 
     private static Mapping ownClass(ClassSpec c) {

@@ -14,11 +14,12 @@ import dev.medley.base.strategy.RoundSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.strategy.StreamSpec;
 import dev.medley.base.strategy.TrafficSpec;
+import dev.medley.base.track.TrackSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the keys {@code cluster}, {@code strategy} and {@code checkpoint} into their records. */
+/** Reads the keys beside data, model and training into their records. */
 final class RunSections {
     /** Workers of a job that does not say how many. */
     static final int WORKERS = 2;
@@ -168,5 +169,16 @@ final class RunSections {
                 checkpoint.duration("every", absent.everyNs()),
                 checkpoint.count("keep", absent.keep()),
                 checkpoint.textOrNull("store"));
+    }
+
+    static TrackSpec track(Section track, Path folder) {
+        return new TrackSpec(
+                track.textOrNull("mlflow"),
+                track.textOrNull("experiment"),
+                track.textOrNull("register"),
+                track.flag("required", false),
+                track.isWord("tensorboard")
+                        ? DataSection.resolve(folder, track.text("tensorboard", ""))
+                        : track.flag("tensorboard", false) ? TrackSpec.IN_RUN : null);
     }
 }

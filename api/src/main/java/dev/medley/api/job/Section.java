@@ -66,6 +66,11 @@ final class Section {
         return node.has(key) ? node.path(key).asString() : null;
     }
 
+    /** Whether a text stands there. */
+    boolean isWord(String key) {
+        return node.path(key).isString();
+    }
+
     boolean flag(String key, boolean absent) {
         return node.has(key) ? node.path(key).booleanValue() : absent;
     }

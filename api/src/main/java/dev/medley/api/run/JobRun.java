@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import dev.medley.api.job.JobYaml;
 import dev.medley.api.stored.RunMirror;
 import dev.medley.api.stored.RunStore;
+import dev.medley.api.track.Tracking;
 import dev.medley.base.BatchSizes;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -107,6 +108,7 @@ public final class JobRun {
     private @Nullable InitialModel initial;
     private @Nullable LatestCheckpoint resumedFrom;
     private @Nullable String dealtWhy;
+    private @Nullable Tracking tracked;
 
     private JobRun(
             JobSpec job,
@@ -230,6 +232,7 @@ public final class JobRun {
     }
 
     private RunResult prepared() {
+        Tracking.require(job.track(), System::getenv);
         StoreUrl store = job.checkpoint().storeUrl();
         if (store != null) {
             RunStore runs = new RunStore(store, System::getenv);
@@ -288,7 +291,9 @@ public final class JobRun {
         try (RunLock unusedToo = resumed == null ? RunLock.take(folder) : null;
                 InUse unused = InUse.begin(data);
                 RunMirror mirror = mirror(folder); // Until the record is whole.
-                RunRecorder recorder = recorder(folder, data)) {
+                RunRecorder recorder = recorder(folder, data);
+                Tracking tracking = tracking(folder)) {
+            tracked = tracking;
             recorder.jobFile(JobYaml.commented(asked));
             recorder.data(data.findings());
             recorder.dataIdentity(DataIdentity.of(data));
@@ -307,9 +312,7 @@ public final class JobRun {
             recorder.finish(state(outcome), outcome.why(), resumeCommand(folder, outcome));
             earlier.keep();
             report(folder, outcome);
-            if (mirror != null) {
-                progress.interruptible(() -> interrupted(mirror::stopWaiting));
-            }
+            progress.interruptible(() -> interrupted(() -> stopWaiting(tracking, mirror)));
             return new RunResult(folder, outcome, recorder.summary(), folder.report());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -317,6 +320,18 @@ public final class JobRun {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while coordinating a run", e);
         }
+    }
+
+    private static void stopWaiting(Tracking tracking, @Nullable RunMirror mirror) {
+        tracking.stopWaiting();
+        if (mirror != null) {
+            mirror.stopWaiting();
+        }
+    }
+
+    private Tracking tracking(RunFolder folder) {
+        long from = options.resume() == null ? 0 : lastSaved();
+        return Tracking.begin(job, folder, from, System::getenv, clock, this::warn);
     }
 
     /** Keeps the run in the object store that the job names; null where it names none. */
@@ -401,6 +416,9 @@ public final class JobRun {
                 new ArrayList<>(List.of(new ProgressObserver(progress), learning));
         if (metrics != null) {
             observers.add(metrics);
+        }
+        if (tracked != null) {
+            observers.addAll(tracked.observers());
         }
         return observers;
     }

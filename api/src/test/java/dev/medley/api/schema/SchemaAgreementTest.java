@@ -95,6 +95,9 @@ class SchemaAgreementTest {
                     Map.entry("model.patch", List.of("model={family: transformer, form: encoder}")),
                     Map.entry(
                             "model.patch_", List.of("model={family: transformer, form: encoder}")),
+                    Map.entry("track.experiment", List.of("track.mlflow=http://a:5000")),
+                    Map.entry("track.register", List.of("track.mlflow=http://a:5000")),
+                    Map.entry("track.required", List.of("track.mlflow=http://a:5000")),
                     Map.entry("data.group", List.of("model=boosting")),
                     Map.entry("model.ranking", List.of("data.group=q")),
                     Map.entry("model.user", RATINGS),

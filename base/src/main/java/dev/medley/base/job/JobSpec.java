@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.medley.base.WorkerSettings;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.track.TrackSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,15 +20,27 @@ import org.jspecify.annotations.Nullable;
  * @param cluster who computes
  * @param checkpoint when the state is saved
  * @param seed of everything that is drawn
+ * @param track who else is told of the run; null for nobody
  */
 public record JobSpec(
-        String name, Work work, ClusterSpec cluster, CheckpointSpec checkpoint, long seed) {
+        String name,
+        Work work,
+        ClusterSpec cluster,
+        CheckpointSpec checkpoint,
+        long seed,
+        @Nullable TrackSpec track) {
     public JobSpec {
         check(
                 name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
                 "name=%s: letters, digits, '.', '_' and '-', at most 64",
                 name);
         work.requireFits(cluster);
+    }
+
+    /** A job of which nobody else is told. */
+    public JobSpec(
+            String name, Work work, ClusterSpec cluster, CheckpointSpec checkpoint, long seed) {
+        this(name, work, cluster, checkpoint, seed, null);
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -98,17 +111,17 @@ public record JobSpec(
 
     /** The same job on another cluster. */
     public JobSpec with(ClusterSpec changed) {
-        return new JobSpec(name, work, changed, checkpoint, seed);
+        return new JobSpec(name, work, changed, checkpoint, seed, track);
     }
 
     /** The same job with another model. */
     public JobSpec with(ModelSpec changed) {
-        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
+        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed, track);
     }
 
     /** The same job with another strategy. */
     public JobSpec with(StrategySpec changed) {
-        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed);
+        return new JobSpec(name, gradient().with(changed), cluster, checkpoint, seed, track);
     }
 
     /**
@@ -147,7 +160,7 @@ public record JobSpec(
         ClusterSpec moved = cluster.withClassPath(cluster.classPath().stream().map(place).toList());
         ModelSpec.TorchScript script = script();
         Work same = script == null ? work : gradient().with(script.at(place.apply(script.file())));
-        return new JobSpec(name, same, moved, checkpoint, seed);
+        return new JobSpec(name, same, moved, checkpoint, seed, track);
     }
 
     private ModelSpec.@Nullable TorchScript script() {
@@ -159,6 +172,11 @@ public record JobSpec(
 
     /** The same job, trained otherwise. */
     public JobSpec with(TrainSpec changed, CheckpointSpec saved) {
-        return new JobSpec(name, gradient().with(changed), cluster, saved, seed);
+        return new JobSpec(name, gradient().with(changed), cluster, saved, seed, track);
+    }
+
+    /** The same job of which others are told; nobody where {@code told} is null. */
+    public JobSpec tracked(@Nullable TrackSpec told) {
+        return new JobSpec(name, work, cluster, checkpoint, seed, told);
     }
 }

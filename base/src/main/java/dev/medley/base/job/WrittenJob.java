@@ -3,6 +3,8 @@ package dev.medley.base.job;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.medley.base.strategy.StrategySpec;
+import dev.medley.base.track.TrackSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job as JSON has it: the keys of its work beside the others, as in a job file. Which work it is
@@ -42,7 +44,8 @@ sealed interface WrittenJob {
                 job.cluster(),
                 work.strategy(),
                 job.checkpoint(),
-                job.seed());
+                job.seed(),
+                job.track());
     }
 
     /** A job that trains by gradients. */
@@ -54,12 +57,13 @@ sealed interface WrittenJob {
             ClusterSpec cluster,
             StrategySpec strategy,
             CheckpointSpec checkpoint,
-            long seed)
+            long seed,
+            @Nullable TrackSpec track)
             implements WrittenJob {
         @Override
         public JobSpec job() {
             Work work = new Work.Gradient(data, model, train, strategy);
-            return new JobSpec(name, work, cluster, checkpoint, seed);
+            return new JobSpec(name, work, cluster, checkpoint, seed, track);
         }
     }
 

@@ -33,7 +33,8 @@ class WorkTest {
                         "cluster",
                         "strategy",
                         "checkpoint",
-                        "seed");
+                        "seed",
+                        "track");
         assertThat(Json.bindWhole(json, JobSpec.class)).isEqualTo(TRAINING);
     }
 

@@ -55,6 +55,15 @@ public record RunRecord(
         List<RunEvent> events,
         int unreadableLines) {
 
+    /** Who makes a run, without reading the rest of the record. */
+    public static RunIdentity identityOf(RunFolder folder) {
+        try {
+            return identity(folder);
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
     /** What its workers are called. */
     public WorkerNames names() {
         return WorkerNames.of(workers);

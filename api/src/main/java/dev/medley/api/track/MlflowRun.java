@@ -1,0 +1,361 @@
+package dev.medley.api.track;
+
+import dev.medley.api.job.JobYaml;
+import dev.medley.api.track.MlflowServer.Refused;
+import dev.medley.base.Json;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.track.TrackSpec;
+import dev.medley.record.entry.EvaluationRecord;
+import dev.medley.record.entry.RunStatus;
+import dev.medley.record.entry.RunSummary;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunIdentity;
+import dev.medley.record.folder.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Brings one run to an MLflow server, part by part; what the server has is kept in {@link
+ * SentSoFar}, so that each part goes there once, whoever sends it and when.
+ *
+ * <p>Thread: one at a time.
+ */
+final class MlflowRun {
+    private static final int LARGEST_BATCH = 1000;
+    private static final int MOST_SETTINGS = 100;
+    private static final int LONGEST_VALUE = 500;
+    private static final String PROXIED = "mlflow-artifacts:";
+
+    private final MlflowServer server;
+    private final JobSpec job;
+    private final TrackSpec asked;
+    private final RunFolder folder;
+    private final RunIdentity identity;
+    private @Nullable SentSoFar sent;
+    private boolean isOpen;
+
+    MlflowRun(
+            MlflowServer server,
+            TrackSpec asked,
+            JobSpec job,
+            RunFolder folder,
+            RunIdentity identity) {
+        this.server = server;
+        this.asked = asked;
+        this.job = job;
+        this.folder = folder;
+        this.identity = identity;
+        this.sent = SentSoFar.read(folder.path(), server.toString());
+    }
+
+    /** What the server has; null before it has anything. */
+    @Nullable SentSoFar sent() {
+        return sent;
+    }
+
+    /** Makes the run there, or goes on with it; nothing where that is done. */
+    void open() throws IOException {
+        if (isOpen) {
+            return;
+        }
+        SentSoFar known = sent;
+        if (known == null || !isThere(known.run())) {
+            known = begun();
+        }
+        if (!known.settings()) {
+            sendSettings(known.run());
+            known = known.withSettings();
+        }
+        keep(known.as(known.version(), false));
+        isOpen = true;
+    }
+
+    /** A server that has lost the run gets it anew. */
+    private boolean isThere(String run) throws IOException {
+        try {
+            update(run, "RUNNING", null);
+            return true;
+        } catch (Refused e) {
+            if (e.code().equals("RESOURCE_DOES_NOT_EXIST")) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private SentSoFar begun() throws IOException {
+        String experiment =
+                experiment(asked.experiment() == null ? job.name() : asked.experiment());
+        Map<String, String> tags = new LinkedHashMap<>();
+        tags.put("mlflow.runName", folder.name());
+        tags.put("mlflow.source.name", cut(identity.command()));
+        tags.put("mlflow.source.type", "LOCAL");
+        tags.put("medley.run", folder.path().toAbsolutePath().normalize().toString());
+        tags.put("medley.version", identity.version());
+        GitCommit.of(Path.of("")).ifPresent(hash -> tags.put("mlflow.source.git.commit", hash));
+        JsonNode run =
+                server.post(
+                                "runs/create",
+                                Map.of(
+                                        "experiment_id",
+                                        experiment,
+                                        "run_name",
+                                        folder.name(),
+                                        "start_time",
+                                        identity.startedMillis(),
+                                        "tags",
+                                        pairs(tags)))
+                        .path("run")
+                        .path("info");
+        SentSoFar begun =
+                SentSoFar.begun(
+                        server.toString(),
+                        experiment,
+                        run.path("run_id").asString(""),
+                        run.path("artifact_uri").asString(""));
+        keep(begun);
+        return begun;
+    }
+
+    private String experiment(String name) throws IOException {
+        try {
+            return id(server.get("experiments/get-by-name", Map.of("experiment_name", name)));
+        } catch (Refused e) {
+            if (!e.code().equals("RESOURCE_DOES_NOT_EXIST")) {
+                throw e;
+            }
+        }
+        try {
+            return server.post("experiments/create", Map.of("name", name))
+                    .path("experiment_id")
+                    .asString("");
+        } catch (Refused e) {
+            if (!e.code().equals("RESOURCE_ALREADY_EXISTS")) {
+                throw e;
+            }
+            return id(server.get("experiments/get-by-name", Map.of("experiment_name", name)));
+        }
+    }
+
+    private static String id(JsonNode answer) {
+        return answer.path("experiment").path("experiment_id").asString("");
+    }
+
+    private void sendSettings(String run) throws IOException {
+        Map<String, String> all = new LinkedHashMap<>();
+        flatten("", JobYaml.tree(job.tracked(null)), all);
+        List<Map<String, String>> settings = pairs(all);
+        for (int from = 0; from < settings.size(); from += MOST_SETTINGS) {
+            int to = Math.min(settings.size(), from + MOST_SETTINGS);
+            log(run, "params", settings.subList(from, to));
+        }
+    }
+
+    /** Each setting by its dotted path; lists as JSON. */
+    static void flatten(String path, JsonNode node, Map<String, String> into) {
+        if (node.isObject()) {
+            String before = path.isEmpty() ? "" : path + ".";
+            node.propertyStream().forEach(p -> flatten(before + p.getKey(), p.getValue(), into));
+        } else {
+            into.put(path, cut(node.isArray() ? Json.line(node) : node.asString()));
+        }
+    }
+
+    /** Records in order, of which the server has none after those before them. */
+    void figures(List<StepRecord> steps, List<EvaluationRecord> evaluations) throws IOException {
+        SentSoFar known = opened();
+        List<Map<String, Object>> batch = new ArrayList<>();
+        long step = known.step();
+        long evaluation = known.evaluation();
+        for (EvaluationRecord each : evaluations) {
+            if (each.step() > evaluation) {
+                add(batch, each.step(), each.wallMillis(), TrackedFigure.of(each));
+                evaluation = each.step();
+                known = flushed(known, batch, step, evaluation, LARGEST_BATCH / 2);
+            }
+        }
+        for (StepRecord each : steps) {
+            if (each.step() > step) {
+                add(batch, each.step(), each.wallMillis(), TrackedFigure.of(each));
+                step = each.step();
+                known = flushed(known, batch, step, evaluation, LARGEST_BATCH - MOST_SETTINGS);
+            }
+        }
+        SentSoFar unused = flushed(known, batch, step, evaluation, 1);
+    }
+
+    /** Sends a batch that is so long; an evaluation has less than 500 figures. */
+    private SentSoFar flushed(
+            SentSoFar known, List<Map<String, Object>> batch, long step, long evaluation, int least)
+            throws IOException {
+        if (batch.size() < least) {
+            return known;
+        }
+        log(known.run(), "metrics", batch);
+        batch.clear();
+        SentSoFar further = known.upTo(step, evaluation);
+        keep(further);
+        return further;
+    }
+
+    private static void add(
+            List<Map<String, Object>> batch, long step, long millis, List<TrackedFigure> figures) {
+        for (TrackedFigure figure : figures) {
+            double value = figure.value();
+            batch.add(
+                    Map.of(
+                            "key",
+                            figure.name(),
+                            "value",
+                            Double.isFinite(value) ? (Object) value : String.valueOf(value),
+                            "timestamp",
+                            millis,
+                            "step",
+                            step));
+        }
+    }
+
+    /** All of a run that has ended: figures, files, the model and its version, the state. */
+    void finish(RunRecord record) throws IOException {
+        open();
+        figures(record.steps(), record.evaluations());
+        SentSoFar known = opened();
+        files(known, record);
+        String version = known.version();
+        boolean hasModel = Files.isDirectory(folder.model());
+        if (asked.register() != null && version == null && hasModel) {
+            version = registered(asked.register(), known);
+        }
+        RunSummary summary = record.summary();
+        update(known.run(), state(summary.state()), summary.updatedMillis());
+        keep(known.as(version, true));
+    }
+
+    private void files(SentSoFar known, RunRecord record) throws IOException {
+        String place = proxied(known);
+        if (place == null) {
+            throw new Refused(
+                    "",
+                    "files go to %s, which is not behind the server: start it with"
+                                    .formatted(known.artifacts())
+                            + " --artifacts-destination, so that it takes them itself");
+        }
+        for (Path file :
+                List.of(
+                        folder.jobFile(),
+                        folder.report(),
+                        folder.evaluations(),
+                        folder.evaluationReport(),
+                        folder.summary())) {
+            if (Files.isRegularFile(file)) {
+                server.put(place + file.getFileName(), file);
+            }
+        }
+        if (Files.isDirectory(folder.model())) {
+            try (Stream<Path> all = Files.list(folder.model())) {
+                for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                    server.put(place + "model/" + file.getFileName(), file);
+                }
+            }
+            server.put(place + "model/MLmodel", mlmodel(known, record));
+        }
+    }
+
+    /** What MLflow reads of a model: a flavour of ours. */
+    private String mlmodel(SentSoFar known, RunRecord record) {
+        String family = job.model().family();
+        return """
+        artifact_path: model
+        run_id: %s
+        flavors:
+          medley:
+            family: %s
+            version: %s
+        """
+                .formatted(known.run(), family, Json.line(record.identity().version()));
+    }
+
+    /** The path below the server's own artifacts; null where they lie elsewhere. */
+    private static @Nullable String proxied(SentSoFar known) {
+        return known.artifacts().startsWith(PROXIED)
+                ? known.artifacts()
+                                .substring(PROXIED.length())
+                                .replaceFirst("^//[^/]*", "")
+                                .replaceFirst("^/", "")
+                        + "/"
+                : null;
+    }
+
+    private String registered(String name, SentSoFar known) throws IOException {
+        try {
+            JsonNode unused = server.post("registered-models/create", Map.of("name", name));
+        } catch (Refused e) {
+            if (!e.code().equals("RESOURCE_ALREADY_EXISTS")) {
+                throw e;
+            }
+        }
+        return server.post(
+                        "model-versions/create",
+                        Map.of(
+                                "name",
+                                name,
+                                "source",
+                                known.artifacts() + "/model",
+                                "run_id",
+                                known.run()))
+                .path("model_version")
+                .path("version")
+                .asString("");
+    }
+
+    private void update(String run, String state, @Nullable Long endMillis) throws IOException {
+        Map<String, Object> change = new LinkedHashMap<>(Map.of("run_id", run, "status", state));
+        if (endMillis != null) {
+            change.put("end_time", endMillis);
+        }
+        JsonNode unused = server.post("runs/update", change);
+    }
+
+    private static String state(RunStatus state) {
+        return switch (state) {
+            case DONE -> "FINISHED";
+            case INTERRUPTED -> "KILLED";
+            case RUNNING, FAILED, VANISHED -> "FAILED";
+        };
+    }
+
+    private void log(String run, String what, Object values) throws IOException {
+        JsonNode unused = server.post("runs/log-batch", Map.of("run_id", run, what, values));
+    }
+
+    private SentSoFar opened() {
+        if (sent == null || !isOpen) {
+            throw new IllegalStateException("the run was not opened");
+        }
+        return sent;
+    }
+
+    private void keep(SentSoFar now) throws IOException {
+        sent = now;
+        now.write(folder.path());
+    }
+
+    private static List<Map<String, String>> pairs(Map<String, String> all) {
+        return all.entrySet().stream()
+                .map(each -> Map.of("key", each.getKey(), "value", each.getValue()))
+                .toList();
+    }
+
+    private static String cut(String value) {
+        return value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE);
+    }
+}

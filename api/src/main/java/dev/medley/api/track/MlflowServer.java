@@ -1,0 +1,198 @@
+package dev.medley.api.track;
+
+import dev.medley.base.Json;
+import dev.medley.base.Version;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Calls one MLflow server by its REST API. Every call is bounded in time.
+ *
+ * <p>An {@link IOException} means that it may be tried again, but for {@link Refused}.
+ */
+final class MlflowServer {
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final long SLOWEST_BYTES_PER_SECOND = 256 << 10;
+
+    /** What the server will not do, however often it is asked. */
+    static final class Refused extends IOException {
+        @Serial private static final long serialVersionUID = 1L;
+        private final String code;
+
+        Refused(String code, String message) {
+            super(message);
+            this.code = code;
+        }
+
+        /** MLflow's error code, {@code RESOURCE_DOES_NOT_EXIST}; empty where it gave none. */
+        String code() {
+            return code;
+        }
+    }
+
+    private final URI root;
+    private final @Nullable String authorization;
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(CONNECT)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build();
+
+    /**
+     * The server at an address.
+     *
+     * @param root without a slash at its end
+     * @param environment a variable's value, null if it is not set; MLFLOW_TRACKING_USERNAME and
+     *     MLFLOW_TRACKING_PASSWORD, else MLFLOW_TRACKING_TOKEN, are the credentials
+     */
+    MlflowServer(URI root, UnaryOperator<@Nullable String> environment) {
+        this.root = root;
+        this.authorization = authorization(environment);
+    }
+
+    private static @Nullable String authorization(UnaryOperator<@Nullable String> environment) {
+        String user = environment.apply("MLFLOW_TRACKING_USERNAME");
+        String password = environment.apply("MLFLOW_TRACKING_PASSWORD");
+        String token = environment.apply("MLFLOW_TRACKING_TOKEN");
+        if (user != null && password != null) {
+            byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+            return "Basic " + Base64.getEncoder().encodeToString(pair);
+        }
+        return token == null || token.isBlank() ? null : "Bearer " + token.strip();
+    }
+
+    /** A question. */
+    JsonNode get(String path, Map<String, String> query) throws IOException {
+        String words =
+                query.entrySet().stream()
+                        .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+                        .collect(Collectors.joining("&", "?", ""));
+        return sent(request("/api/2.0/mlflow/" + path + words).GET(), ANSWER);
+    }
+
+    /** An order. */
+    JsonNode post(String path, Object body) throws IOException {
+        BodyPublisher json = BodyPublishers.ofByteArray(Json.bytes(body));
+        return sent(
+                request("/api/2.0/mlflow/" + path)
+                        .header("Content-Type", "application/json")
+                        .POST(json),
+                ANSWER);
+    }
+
+    /** A file under a path of the server's own artifacts. */
+    void put(String path, Path file) throws IOException {
+        Duration most = ANSWER.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
+        put(path, BodyPublishers.ofFile(file), most);
+    }
+
+    /** A text under a path of the server's own artifacts. */
+    void put(String path, String text) throws IOException {
+        put(path, BodyPublishers.ofString(text), ANSWER);
+    }
+
+    private void put(String path, BodyPublisher body, Duration most) throws IOException {
+        String names =
+                Path.of(path).normalize().toString().isEmpty()
+                        ? ""
+                        : java.util.Arrays.stream(path.split("/"))
+                                .map(MlflowServer::encoded)
+                                .collect(Collectors.joining("/"));
+        JsonNode unused =
+                sent(
+                        request("/api/2.0/mlflow-artifacts/artifacts/" + names)
+                                .header("Content-Type", "application/octet-stream")
+                                .PUT(body),
+                        most);
+    }
+
+    private static String encoded(String word) {
+        return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(root + path))
+                        .header("User-Agent", "medley/" + Version.build());
+        if (authorization != null) {
+            request.header("Authorization", authorization);
+        }
+        return request;
+    }
+
+    private JsonNode sent(HttpRequest.Builder request, Duration most) throws IOException {
+        HttpResponse<byte[]> answer;
+        try {
+            answer = http.send(request.timeout(most).build(), BodyHandlers.ofByteArray());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (HttpTimeoutException e) {
+            boolean isUnreached = e instanceof HttpConnectTimeoutException;
+            throw new IOException(isUnreached ? "nobody answers" : "no answer in time", e);
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() == null ? "nobody answers" : e.getMessage(), e);
+        }
+        return read(answer);
+    }
+
+    private static JsonNode read(HttpResponse<byte[]> answer) throws IOException {
+        int status = answer.statusCode();
+        JsonNode json;
+        try {
+            json = Json.parse(answer.body(), JsonNode.class);
+        } catch (JacksonException e) {
+            json = Json.tree(Map.of());
+        }
+        if (status == 200) {
+            return json;
+        }
+        String code = json.path("error_code").asString("");
+        String said = json.path("message").asString("");
+        if (status == 429 || status >= 500) {
+            throw new IOException("status %d %s".formatted(status, said).strip());
+        }
+        String why =
+                switch (status) {
+                    case 401 ->
+                            "credentials are missing or wrong (status 401): set"
+                                    + " MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and"
+                                    + " MLFLOW_TRACKING_PASSWORD";
+                    case 403 -> "not allowed (status 403)" + (said.isEmpty() ? "" : ": " + said);
+                    default ->
+                            code.isEmpty()
+                                    ? "what answers there is no MLflow server (status %d)"
+                                            .formatted(status)
+                                    : said;
+                };
+        throw new Refused(code, why);
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+}
