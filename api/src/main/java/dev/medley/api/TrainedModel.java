@@ -18,6 +18,7 @@ import dev.medley.inference.model.LoadedModel;
 import dev.medley.inference.model.Recommender;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.onnx.OnnxModel;
+import dev.medley.onnx.edge.EdgeFolder;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.trees.GrownTrees;
 import java.nio.file.Path;
@@ -177,6 +178,18 @@ public final class TrainedModel implements AutoCloseable {
      */
     public OnnxModel onnx() {
         return OnnxModel.of(model);
+    }
+
+    /**
+     * Writes a model of a table as a folder that answers without Medley, by ONNX Runtime alone: the
+     * graph, how a row's texts are read, and a Java class that does both.
+     *
+     * @return its files
+     * @throws ConfigException as {@link #onnx} does, for a model of other data, and where it cannot
+     *     be written
+     */
+    public List<String> writeEdge(Path folder) {
+        return EdgeFolder.write(model, onnx(), folder);
     }
 
     /**

@@ -26,7 +26,9 @@ import picocli.CommandLine.Option;
             "",
             "An ONNX file takes raw columns and gives answers as 'medley predict' does: scaling,",
             "categories and dates are part of it. What flows in and out is printed; docs/onnx.md",
-            "shows how it is run. A network that came from Python goes back as TorchScript. Files",
+            "shows how it is run. --edge writes it with a Java class that reads rows and needs",
+            "nothing but ONNX Runtime, for a table. A network that came from Python goes back as"
+                    + " TorchScript. Files",
             "are written whole or not at all."
         },
         footer = {
@@ -34,6 +36,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  medley export latest --onnx model.onnx",
             "  medley export runs/adult-20261121-101500/model --onnx adult.onnx --json",
+            "  medley export latest --edge adult-edge",
             "  medley export latest --torchscript net.pt    in Python: torch.jit.load('net.pt')"
         })
 public final class ExportCommand extends ModelOptions implements Callable<Integer> {
@@ -44,6 +47,12 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
                 paramLabel = "FILE",
                 description = "The ONNX file to write; another of that name is replaced.")
         private @Nullable Path onnx;
+
+        @Option(
+                names = "--edge",
+                paramLabel = "FOLDER",
+                description = "A folder that answers without Medley, of a model of a table.")
+        private @Nullable Path edge;
 
         @Option(
                 names = "--torchscript",
@@ -65,6 +74,8 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
             if (form.onnx != null) {
                 write(model.onnx(), form.onnx);
+            } else if (form.edge != null) {
+                writeEdge(model, form.edge);
             } else {
                 write(model, Objects.requireNonNull(form.torchScript));
             }
@@ -83,6 +94,15 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
             terminal.print("%s in %s".formatted(Units.bytes(onnx.bytes()), file));
             print("in ", onnx.inputs());
             print("out", onnx.outputs());
+        }
+    }
+
+    private void writeEdge(TrainedModel model, Path folder) {
+        List<String> files = model.writeEdge(folder);
+        if (!printedJson(Map.of("folder", folder.toString(), "files", files))) {
+            terminal.print(
+                    "%s in %s: %s/README.md says how it is used"
+                            .formatted(String.join(", ", files), folder, folder));
         }
     }
 
