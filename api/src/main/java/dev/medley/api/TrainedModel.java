@@ -8,6 +8,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.memory.NamedSpan;
+import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
@@ -19,13 +20,16 @@ import dev.medley.inference.model.Recommender;
 import dev.medley.inference.report.ImportanceOptions;
 import dev.medley.onnx.OnnxModel;
 import dev.medley.onnx.edge.EdgeFolder;
+import dev.medley.onnx.engine.Engines;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.trees.GrownTrees;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a trained model, reads data as it was trained to, and predicts.
@@ -115,6 +119,17 @@ public final class TrainedModel implements AutoCloseable {
 
     private static Path cache() {
         return RunOptions.defaultCache().resolve("data");
+    }
+
+    /**
+     * What computes for this model on batches like {@code sample}: the faster of the engines, or
+     * the one that is asked for. It is closed before the model.
+     *
+     * @param asked {@code libtorch} or {@code onnx}; null for the faster
+     * @throws ConfigException if the one that is asked for cannot take the model
+     */
+    public Engines.Chosen engine(@Nullable String asked, Supplier<Batch> sample, Clock clock) {
+        return Engines.choose(model, asked, 1, sample, clock);
     }
 
     /** Opens what {@link #encode} made. */

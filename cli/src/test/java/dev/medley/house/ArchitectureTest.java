@@ -123,7 +123,7 @@ class ArchitectureTest {
                 List.of("dev.medley.hub..", "dev.medley.serving.."),
                 "com.linecorp.armeria..",
                 "io.netty.."),
-        ONNX_RUNTIME("dev.medley.serving.engine..", "ai.onnxruntime.."),
+        ONNX_RUNTIME("dev.medley.onnx.engine..", "ai.onnxruntime.."),
         PROTOBUF("dev.medley.serving.grpc..", "com.google.protobuf.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),

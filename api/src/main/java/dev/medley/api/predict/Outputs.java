@@ -1,6 +1,5 @@
 package dev.medley.api.predict;
 
-import dev.medley.base.memory.HostArray;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +8,9 @@ import java.util.List;
 final class Outputs {
     private Outputs() {}
 
-    /** One row for each sample, of FLOAT32. */
-    static List<float[]> rows(HostArray outputs, int samples) {
-        FloatBuffer values = outputs.data().buffer().asFloatBuffer();
+    /** One row for each sample. */
+    static List<float[]> rows(float[] outputs, int samples) {
+        FloatBuffer values = FloatBuffer.wrap(outputs);
         int width = samples == 0 ? 0 : values.remaining() / samples;
         List<float[]> rows = new ArrayList<>();
         for (int i = 0; i < samples; i++) {

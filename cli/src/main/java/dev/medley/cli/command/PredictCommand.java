@@ -63,6 +63,15 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
             description = "Threads of each (default: a fair share of the cores).")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "WORD",
+            description = {
+                "libtorch (as in training; XGBoost for trees) or onnx (default: for many rows the",
+                "faster one, by a trial)."
+            })
+    private @Nullable String engine;
+
     /** Prints to {@code terminal}. */
     public PredictCommand(Terminal terminal) {
         super(terminal);
@@ -83,8 +92,9 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         if (top != null) {
             return recommend(top);
         }
-        PredictOptions fair = PredictOptions.ofWorkers(workers);
-        PredictOptions how = threads == null ? fair : new PredictOptions(workers, threads);
+        PredictOptions fair = PredictOptions.ofWorkers(workers).by(engine);
+        PredictOptions how = threads == null ? fair : new PredictOptions(workers, threads, engine);
+        String computed;
         long samples;
         DecisionThreshold threshold;
         String positive;
@@ -96,23 +106,28 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
             DataSpec rows = data(model);
             SeriesSpec series = rows.series();
             ahead = series != null && target.kind() == TargetKind.VALUES ? series.horizon() : 0;
+            Predictor predictor = new Predictor(model, how);
             samples =
-                    new Predictor(model, how)
-                            .write(
-                                    rows,
-                                    out,
-                                    (phase, done, total) ->
-                                            terminal.live(phase + "  " + Units.count(done)));
+                    predictor.write(
+                            rows,
+                            out,
+                            (phase, done, total) ->
+                                    terminal.live(phase + "  " + Units.count(done)));
+            computed = predictor.engine();
         }
         terminal.endLive();
         Map<String, Object> done = new LinkedHashMap<>();
         done.put("file", out.toString());
         done.put("samples", samples);
+        done.put("engine", computed);
         if (threshold != null) {
             done.put("threshold", threshold);
         }
         if (!printedJson(done)) {
             terminal.print("%s in %s".formatted(what(samples, ahead), out));
+            if (!computed.isEmpty() && (engine != null || computed.contains(";"))) {
+                terminal.print(computed);
+            }
             if (threshold != null) {
                 terminal.print("%s from a %s".formatted(positive, threshold.sentence()));
             }

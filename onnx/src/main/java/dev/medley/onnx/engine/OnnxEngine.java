@@ -1,9 +1,10 @@
-package dev.medley.serving.engine;
+package dev.medley.onnx.engine;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
@@ -38,13 +39,21 @@ final class OnnxEngine implements Engine {
      * Of a model.
      *
      * @param threads with which it computes one batch
-     * @throws dev.medley.base.ConfigException if it cannot be written as a graph
-     * @throws OrtException if ONNX Runtime cannot read it
+     * @throws ConfigException if it cannot be written as a graph, or ONNX Runtime cannot read it
      */
-    static OnnxEngine of(LoadedModel model, int threads) throws OrtException {
+    static OnnxEngine of(LoadedModel model, int threads) {
         OnnxModel graph = OnnxModel.ofArrays(model);
-        dev.medley.base.ConfigException.check(
+        ConfigException.check(
                 graph.bytes() <= LONGEST_BYTES, "the graph has %d bytes", graph.bytes());
+        try {
+            return of(model, graph, threads);
+        } catch (OrtException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static OnnxEngine of(LoadedModel model, OnnxModel graph, int threads)
+            throws OrtException {
         OnnxEngine engine;
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(threads);

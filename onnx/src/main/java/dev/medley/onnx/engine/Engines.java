@@ -1,6 +1,5 @@
-package dev.medley.serving.engine;
+package dev.medley.onnx.engine;
 
-import ai.onnxruntime.OrtException;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.Batch;
@@ -8,9 +7,10 @@ import dev.medley.base.time.Clock;
 import dev.medley.data.shard.BatchBuffers;
 import dev.medley.inference.model.LoadedModel;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the engine that answers for a model, by a short trial of both when it is loaded. */
+/** Chooses the engine that computes for a model, by a short trial of both. */
 public final class Engines {
     private static final int MANY = 32;
     private static final long TRIAL_NS = 60_000_000;
@@ -28,7 +28,7 @@ public final class Engines {
     public record Chosen(Engine engine, String why) {}
 
     /**
-     * The faster engine for a model.
+     * The faster engine for a model that answers requests, of one row or of some.
      *
      * @param asked the name of one, lower case, that has to be taken; null for the faster
      * @param threads with which it computes one batch
@@ -36,6 +36,35 @@ public final class Engines {
      */
     public static Chosen choose(
             LoadedModel model, @Nullable String asked, int threads, Clock clock) {
+        Signature signature = model.description().signature();
+        return choose(model, asked, threads, () -> sample(signature, 1), MANY, clock);
+    }
+
+    /**
+     * The faster engine for batches like one.
+     *
+     * @param asked the name of one, lower case, that has to be taken; null for the faster
+     * @param threads with which it computes one batch
+     * @param batch samples of the data, for a trial
+     * @throws ConfigException if the one that is asked for cannot take the model
+     */
+    public static Chosen choose(
+            LoadedModel model,
+            @Nullable String asked,
+            int threads,
+            Supplier<Batch> batch,
+            Clock clock) {
+        return choose(model, asked, threads, batch, 0, clock);
+    }
+
+    /** With {@code many} samples beside those of {@code few}, or with those alone if it is 0. */
+    private static Chosen choose(
+            LoadedModel model,
+            @Nullable String asked,
+            int threads,
+            Supplier<Batch> few,
+            int many,
+            Clock clock) {
         Engine torch = new TorchEngine(model);
         if ("libtorch".equals(asked)) {
             return new Chosen(torch, torch.name() + " computes, as it was asked for");
@@ -43,7 +72,7 @@ public final class Engines {
         boolean hasTerms =
                 model.description().signature().inputs().stream()
                         .anyMatch(Signature.Input::isTerms);
-        if (hasTerms) { // Of which a served row may have more than a graph has room for.
+        if (hasTerms) { // Of which new rows may have more than a graph has room for.
             ConfigException.check(
                     asked == null,
                     "%s: ONNX Runtime is not for columns of words or hashes",
@@ -53,34 +82,31 @@ public final class Engines {
         Engine onnx;
         try {
             onnx = OnnxEngine.of(model, threads);
-        } catch (ConfigException | OrtException e) {
-            ConfigException.check(
-                    asked == null,
-                    "%s: ONNX Runtime cannot take this model: %s",
-                    model.folder(),
-                    e.getMessage());
-            return new Chosen(
-                    torch,
-                    "%s computes: ONNX Runtime cannot take this model (%s)"
-                            .formatted(torch.name(), e.getMessage()));
+        } catch (ConfigException | NoClassDefFoundError e) {
+            String why =
+                    e instanceof ConfigException
+                            ? "ONNX Runtime cannot take this model: " + e.getMessage()
+                            : "ONNX Runtime is not on the class path";
+            ConfigException.check(asked == null, "%s: %s", model.folder(), why);
+            return new Chosen(torch, "%s computes: %s".formatted(torch.name(), why));
         }
         if (asked != null) {
             return new Chosen(onnx, onnx.name() + " computes, as it was asked for");
         }
-        return faster(model, torch, onnx, clock);
+        Batch small = few.get();
+        Batch large = many == 0 ? small : sample(model.description().signature(), many);
+        return faster(torch, onnx, small, large, clock);
     }
 
-    private static Chosen faster(LoadedModel model, Engine torch, Engine onnx, Clock clock) {
+    private static Chosen faster(Engine torch, Engine onnx, Batch few, Batch many, Clock clock) {
         try {
-            Batch one = sample(model.description().signature(), 1);
-            Batch many = sample(model.description().signature(), MANY);
             if (!agree(torch.forward(many), onnx.forward(many))) {
                 onnx.close();
                 return new Chosen(
                         torch, torch.name() + " computes: ONNX Runtime gives other numbers");
             }
-            EngineTimes ofTorch = times(torch, one, many, clock);
-            EngineTimes ofOnnx = times(onnx, one, many, clock);
+            EngineTimes ofTorch = times(torch, few, many, clock);
+            EngineTimes ofOnnx = times(onnx, few, many, clock);
             EngineTimes.Choice choice = EngineTimes.faster(ofTorch, ofOnnx);
             if (choice.name().equals(onnx.name())) {
                 return new Chosen(onnx, choice.why());
@@ -96,9 +122,10 @@ public final class Engines {
         }
     }
 
-    private static EngineTimes times(Engine engine, Batch one, Batch many, Clock clock) {
-        return new EngineTimes(
-                engine.name(), median(engine, one, clock), median(engine, many, clock), MANY);
+    private static EngineTimes times(Engine engine, Batch few, Batch many, Clock clock) {
+        long fewNs = median(engine, few, clock);
+        long manyNs = few == many ? fewNs : median(engine, many, clock);
+        return new EngineTimes(engine.name(), fewNs, manyNs, few.samples(), many.samples());
     }
 
     private static long median(Engine engine, Batch batch, Clock clock) {

@@ -1,4 +1,4 @@
-package dev.medley.serving.engine;
+package dev.medley.onnx.engine;
 
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;

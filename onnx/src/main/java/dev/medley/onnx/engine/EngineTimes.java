@@ -1,4 +1,4 @@
-package dev.medley.serving.engine;
+package dev.medley.onnx.engine;
 
 import java.util.Locale;
 
@@ -6,14 +6,15 @@ import java.util.Locale;
  * Holds what a trial of an engine measured.
  *
  * @param name of the engine
- * @param oneNs for one sample
+ * @param fewNs for {@code few} samples
  * @param manyNs for {@code many} samples
+ * @param few samples of the smaller batch
  * @param many samples of the larger batch
  */
-record EngineTimes(String name, long oneNs, long manyNs, int many) {
+record EngineTimes(String name, long fewNs, long manyNs, int few, int many) {
     /** What counts: small batches when little is asked, and large ones when much is. */
     double score() {
-        return Math.sqrt((double) oneNs * manyNs);
+        return Math.sqrt((double) fewNs * manyNs);
     }
 
     /** The faster of two, and why. */
@@ -25,15 +26,24 @@ record EngineTimes(String name, long oneNs, long manyNs, int many) {
                 best.name,
                 String.format(
                         Locale.ROOT,
-                        "%s computes: %.0f us for one row and %.0f us for %d; %s takes %.0f and"
-                                + " %.0f",
+                        "%s computes: %s; %s takes %s",
                         best.name,
-                        best.oneNs / 1e3,
-                        best.manyNs / 1e3,
-                        best.many,
+                        best.said(),
                         other.name,
-                        other.oneNs / 1e3,
-                        other.manyNs / 1e3));
+                        other.shortly()));
+    }
+
+    private String said() {
+        String ofMany = "%.0f us for %d rows".formatted(manyNs / 1e3, many);
+        return few == many
+                ? ofMany
+                : "%.0f us for %s and %s"
+                        .formatted(fewNs / 1e3, few == 1 ? "one row" : few + " rows", ofMany);
+    }
+
+    private String shortly() {
+        String ofMany = "%.0f".formatted(manyNs / 1e3);
+        return few == many ? ofMany : "%.0f and %s".formatted(fewNs / 1e3, ofMany);
     }
 
     /**
