@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the rows a second of {@code medley predict} with the forward pass of the training engine
- * alone, on as many threads and in blocks as large; the best of several turns counts, since others
- * may use the machine.
+ * alone. Threads and blocks are the same; the best of several turns counts, since others may use
+ * the machine.
  *
  * <pre>BatchPrediction MODEL FILE [THREADS [TURNS]]</pre>
  */

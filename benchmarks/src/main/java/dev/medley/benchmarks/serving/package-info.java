@@ -1,7 +1,7 @@
 /**
  * Measures what a trained model computes in a second, request by request or file by file.
  *
- * <p>May use: api and what it returns. Thread: the program's own.
+ * <p>May use: everything. Never: used by anyone.
  */
 @NullMarked
 package dev.medley.benchmarks.serving;

@@ -96,7 +96,8 @@ public final class EdgeFolder {
     }
 
     private static byte[] resource(String name) {
-        try (InputStream in = EdgeFolder.class.getResourceAsStream(name)) {
+        String stored = name.endsWith(".java") ? name + ".template" : name;
+        try (InputStream in = EdgeFolder.class.getResourceAsStream(stored)) {
             if (in == null) {
                 throw new IllegalStateException("this build has no " + name);
             }
