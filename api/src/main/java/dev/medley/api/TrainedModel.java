@@ -1,5 +1,7 @@
 package dev.medley.api;
 
+import dev.medley.api.int8.Int8Trial;
+import dev.medley.api.int8.Int8Verdict;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.ConfigException;
 import dev.medley.base.evaluation.EvaluationReport;
@@ -192,19 +194,41 @@ public final class TrainedModel implements AutoCloseable {
      *     tell itself in ONNX's operators, or more than 2 GiB
      */
     public OnnxModel onnx() {
-        return OnnxModel.of(model);
+        return onnx(OnnxModel.Precision.FP32);
+    }
+
+    /**
+     * The same in that precision.
+     *
+     * @throws ConfigException as {@link #onnx()} does, and in eight bits where there is no matrix
+     *     of weights
+     */
+    public OnnxModel onnx(OnnxModel.Precision precision) {
+        return OnnxModel.of(model, precision);
+    }
+
+    /**
+     * Whether the model in eight bits is faster here than in single precision, and loses no more of
+     * its deciding metric on the validation samples of its job than may be.
+     *
+     * @param allowed as a share of the metric
+     * @throws ConfigException if it cannot be kept in eight bits, or that data is not there
+     */
+    public Int8Verdict int8(double allowed) {
+        return Int8Trial.of(model, RunOptions.defaultCache(), allowed, Clock.system());
     }
 
     /**
      * Writes a model of a table as a folder that answers without Medley, by ONNX Runtime alone: the
      * graph, how a row's texts are read, and a Java class that does both.
      *
+     * @param onnx of this model
      * @return its files
      * @throws ConfigException as {@link #onnx} does, for a model of other data, and where it cannot
      *     be written
      */
-    public List<String> writeEdge(Path folder) {
-        return EdgeFolder.write(model, onnx(), folder);
+    public List<String> writeEdge(OnnxModel onnx, Path folder) {
+        return EdgeFolder.write(model, onnx, folder);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.medley.data.encoding.TextEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.file.OnnxFile;
 import dev.medley.onnx.stage.InputStage;
+import dev.medley.onnx.stage.Int8Matrices;
 import dev.medley.onnx.stage.OutputStage;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.WriteFailure;
@@ -33,6 +34,22 @@ public final class OnnxModel {
     /** What {@link #ofArrays} calls what comes out. */
     public static final String OUTPUTS = "outputs";
 
+    /** In which products with matrices of weights compute. */
+    public enum Precision {
+        /** Single, as in training. */
+        FP32,
+        /** Bytes, those of weights kept so and what they are multiplied with brought to it. */
+        INT8;
+
+        private void putInto(Graph graph, LoadedModel model) {
+            check(
+                    this == FP32 || Int8Matrices.putInto(graph, model.weights()) > 0,
+                    "%s: has no matrix of weights that could be kept in eight bits (family %s)",
+                    model.folder(),
+                    model.description().model().family());
+        }
+    }
+
     private final Graph graph;
     private final OnnxFile file;
 
@@ -48,6 +65,16 @@ public final class OnnxModel {
      *     tell itself in ONNX's operators, or more than 2 GiB
      */
     public static OnnxModel of(LoadedModel model) {
+        return of(model, Precision.FP32);
+    }
+
+    /**
+     * The same in that precision.
+     *
+     * @throws ConfigException as {@link #of(LoadedModel)} does, and in eight bits where there is no
+     *     matrix of weights
+     */
+    public static OnnxModel of(LoadedModel model, Precision precision) {
         ModelDescription description = model.description();
         Graph graph = new Graph();
         InputStage input = InputStage.of(model.encoding(), graph);
@@ -56,6 +83,7 @@ public final class OnnxModel {
                 .add(outputs, input);
         String about =
                 "A model of family %s, trained by Medley.".formatted(description.model().family());
+        precision.putInto(graph, model);
         return new OnnxModel(graph, OnnxFile.of(graph, model.weights(), about, facts(model)));
     }
 
@@ -66,6 +94,15 @@ public final class OnnxModel {
      * @throws ConfigException as {@link #of} does
      */
     public static OnnxModel ofArrays(LoadedModel model) {
+        return ofArrays(model, Precision.FP32);
+    }
+
+    /**
+     * The same in that precision.
+     *
+     * @throws ConfigException as {@link #of(LoadedModel, Precision)} does
+     */
+    public static OnnxModel ofArrays(LoadedModel model, Precision precision) {
         Graph graph = new Graph();
         List<Value> inputs = new ArrayList<>();
         for (Signature.Input input : model.description().signature().inputs()) {
@@ -77,6 +114,7 @@ public final class OnnxModel {
         Value outputs = model.graph(inputs, graph);
         List<String> any = List.of(Port.SAMPLES, "outputs");
         graph.output(new Port(OUTPUTS, Port.Type.FLOAT, any, "as the loss takes them"), outputs);
+        precision.putInto(graph, model);
         return new OnnxModel(
                 graph, OnnxFile.of(graph, model.weights(), "Arrays in, outputs out.", Map.of()));
     }

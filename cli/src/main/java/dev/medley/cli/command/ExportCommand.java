@@ -1,11 +1,17 @@
 package dev.medley.cli.command;
 
+import static dev.medley.base.ConfigException.check;
+
 import dev.medley.api.TrainedModel;
+import dev.medley.api.int8.Int8Verdict;
+import dev.medley.api.yaml.Quantity;
+import dev.medley.base.ConfigException;
 import dev.medley.base.text.Units;
 import dev.medley.cli.option.ModelOptions;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.onnx.OnnxModel;
+import dev.medley.onnx.OnnxModel.Precision;
 import dev.medley.tensor.graph.Port;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -37,9 +43,12 @@ import picocli.CommandLine.Option;
             "  medley export latest --onnx model.onnx",
             "  medley export runs/adult-20261121-101500/model --onnx adult.onnx --json",
             "  medley export latest --edge adult-edge",
+            "  medley export latest --onnx small.onnx --int8 --loss 1%%",
             "  medley export latest --torchscript net.pt    in Python: torch.jit.load('net.pt')"
         })
 public final class ExportCommand extends ModelOptions implements Callable<Integer> {
+    private static final double USUAL_LOSS = 0.005;
+
     /** The form that is asked for, by its file. */
     static final class Form {
         @Option(
@@ -64,6 +73,20 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
     @ArgGroup(multiplicity = "1")
     private Form form = new Form();
 
+    @Option(
+            names = "--int8",
+            description = {
+                "Keep matrices of weights in eight bits, with --onnx or --edge: only where that is",
+                "measured to be faster here, and loses no more than --loss on the validation data."
+            })
+    private boolean isInt8;
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            description = "How much worse the first metric may become (default: 0.5%%).")
+    private @Nullable String loss;
+
     /** Prints to {@code terminal}. */
     public ExportCommand(Terminal terminal) {
         super(terminal);
@@ -71,11 +94,22 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
 
     @Override
     public Integer call() {
+        check(loss == null || isInt8, "--loss is about --int8: add it, or leave --loss out");
+        check(
+                !isInt8 || form.torchScript == null,
+                "--int8 goes with --onnx or --edge, not with --torchscript");
+        double allowed = loss == null ? USUAL_LOSS : share(loss);
         try (TrainedModel model = TrainedModel.load(model(), 1)) {
+            Int8Verdict verdict = isInt8 ? model.int8(allowed) : null;
+            if (verdict != null && !verdict.isWorthIt()) {
+                throw new ConfigException(
+                        verdict.why() + "; nothing was written: leave out --int8");
+            }
+            Precision precision = isInt8 ? Precision.INT8 : Precision.FP32;
             if (form.onnx != null) {
-                write(model.onnx(), form.onnx);
+                write(model.onnx(precision), form.onnx, verdict);
             } else if (form.edge != null) {
-                writeEdge(model, form.edge);
+                writeEdge(model, model.onnx(precision), form.edge, verdict);
             } else {
                 write(model, Objects.requireNonNull(form.torchScript));
             }
@@ -83,26 +117,52 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
         return ExitCode.DONE;
     }
 
-    private void write(OnnxModel onnx, Path file) {
+    private static double share(String percent) {
+        check(
+                percent.matches("[0-9]{1,3}([.][0-9]{1,9})? ?%"),
+                "--loss %s: a share of the metric, as 0.5%%",
+                percent);
+        return Quantity.percent(percent);
+    }
+
+    private void write(OnnxModel onnx, Path file, @Nullable Int8Verdict int8) {
         onnx.write(file);
         Map<String, Object> done = new LinkedHashMap<>();
         done.put("file", file.toString());
         done.put("bytes", onnx.bytes());
         done.put("inputs", onnx.inputs());
         done.put("outputs", onnx.outputs());
+        if (int8 != null) {
+            done.put("int8", int8);
+        }
         if (!printedJson(done)) {
             terminal.print("%s in %s".formatted(Units.bytes(onnx.bytes()), file));
             print("in ", onnx.inputs());
             print("out", onnx.outputs());
+            say(int8);
         }
     }
 
-    private void writeEdge(TrainedModel model, Path folder) {
-        List<String> files = model.writeEdge(folder);
-        if (!printedJson(Map.of("folder", folder.toString(), "files", files))) {
+    private void writeEdge(
+            TrainedModel model, OnnxModel onnx, Path folder, @Nullable Int8Verdict int8) {
+        List<String> files = model.writeEdge(onnx, folder);
+        Map<String, Object> done = new LinkedHashMap<>();
+        done.put("folder", folder.toString());
+        done.put("files", files);
+        if (int8 != null) {
+            done.put("int8", int8);
+        }
+        if (!printedJson(done)) {
             terminal.print(
                     "%s in %s: %s/README.md says how it is used"
                             .formatted(String.join(", ", files), folder, folder));
+            say(int8);
+        }
+    }
+
+    private void say(@Nullable Int8Verdict int8) {
+        if (int8 != null) {
+            terminal.print(int8.why());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.medley.base.memory.Batch;
 import dev.medley.base.time.Clock;
 import dev.medley.data.shard.BatchBuffers;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.onnx.OnnxModel;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,16 @@ public final class Engines {
      * @param why a sentence
      */
     public record Chosen(Engine engine, String why) {}
+
+    /**
+     * ONNX Runtime with the model's graph in that precision.
+     *
+     * @param threads with which it computes one batch
+     * @throws ConfigException if it cannot take the model
+     */
+    public static Engine onnx(LoadedModel model, OnnxModel.Precision precision, int threads) {
+        return OnnxEngine.of(model, precision, threads);
+    }
 
     /**
      * The faster engine for a model that answers requests, of one row or of some.

@@ -42,7 +42,12 @@ final class OnnxEngine implements Engine {
      * @throws ConfigException if it cannot be written as a graph, or ONNX Runtime cannot read it
      */
     static OnnxEngine of(LoadedModel model, int threads) {
-        OnnxModel graph = OnnxModel.ofArrays(model);
+        return of(model, OnnxModel.Precision.FP32, threads);
+    }
+
+    /** The same in that precision. */
+    static OnnxEngine of(LoadedModel model, OnnxModel.Precision precision, int threads) {
+        OnnxModel graph = OnnxModel.ofArrays(model, precision);
         ConfigException.check(
                 graph.bytes() <= LONGEST_BYTES, "the graph has %d bytes", graph.bytes());
         try {
