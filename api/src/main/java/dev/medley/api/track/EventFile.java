@@ -5,6 +5,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunObserver;
 import dev.medley.record.entry.StepRecord;
+import dev.medley.record.entry.TrackedFigure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

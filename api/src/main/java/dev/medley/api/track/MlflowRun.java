@@ -1,6 +1,5 @@
 package dev.medley.api.track;
 
-import dev.medley.api.job.JobYaml;
 import dev.medley.api.track.MlflowServer.Refused;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
@@ -9,6 +8,7 @@ import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.RunSummary;
 import dev.medley.record.entry.StepRecord;
+import dev.medley.record.entry.TrackedFigure;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunIdentity;
 import dev.medley.record.folder.RunRecord;
@@ -151,9 +151,7 @@ final class MlflowRun {
     }
 
     private void sendSettings(String run) throws IOException {
-        Map<String, String> all = new LinkedHashMap<>();
-        flatten("", JobYaml.tree(job.tracked(null)), all);
-        List<Map<String, String>> settings = pairs(all);
+        List<Map<String, String>> settings = pairs(Tracking.settings(job));
         for (int from = 0; from < settings.size(); from += MOST_SETTINGS) {
             int to = Math.min(settings.size(), from + MOST_SETTINGS);
             log(run, "params", settings.subList(from, to));

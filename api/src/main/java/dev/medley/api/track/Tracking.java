@@ -1,5 +1,6 @@
 package dev.medley.api.track;
 
+import dev.medley.api.job.JobYaml;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.time.Clock;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -100,6 +102,13 @@ public final class Tracking implements AutoCloseable {
         return tensorboard.equals(TrackSpec.IN_RUN)
                 ? folder.path().resolve("tensorboard")
                 : Path.of(tensorboard, folder.name());
+    }
+
+    /** The settings of a job as a tracker has them: each by its dotted path. */
+    public static Map<String, String> settings(JobSpec job) {
+        Map<String, String> all = new LinkedHashMap<>();
+        MlflowRun.flatten("", JobYaml.tree(job.tracked(null)), all);
+        return all;
     }
 
     /** The observers that have to see the run's records. */

@@ -2,6 +2,8 @@ package dev.medley.cli.serving;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.run.JobRun;
+import dev.medley.api.track.Tracking;
 import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.ModelOfRun;
@@ -24,6 +26,7 @@ import dev.medley.serving.http.ServeCallers;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServeTls;
 import dev.medley.serving.http.ServerLimits;
+import dev.medley.serving.mlflow.MlflowReading;
 import dev.medley.serving.registry.Registry;
 import dev.medley.serving.registry.TrafficDeeds;
 import java.nio.file.Path;
@@ -167,6 +170,13 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             })
     private @Nullable String memory;
 
+    @Option(
+            names = "--mlflow",
+            description =
+                    "Tell of the runs and of the registry under /api/2.0/mlflow, too, for MLflow's"
+                            + " clients to read.")
+    private boolean tellsOfRuns;
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -211,7 +221,12 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             try (CanaryJudge judge = new CanaryJudge(host, deeds, Clock.system(), terminal::say);
                     ModelServer server =
                             ModelServer.open(
-                                    host, socket, callers, ServerLimits.usual(), Clock.system())) {
+                                    host,
+                                    socket,
+                                    callers,
+                                    ServerLimits.usual(),
+                                    mlflow(),
+                                    Clock.system())) {
                 List<FollowedAlias> aliases = followed(named, host, judge);
                 String root = (socket.tls() == null ? "http://" : "https://") + words(server);
                 terminal.say("serving at " + root);
@@ -239,6 +254,15 @@ public final class ServeCommand extends Options implements Callable<Integer> {
         return said == null
                 ? MemoryBudget.measured()
                 : MemoryBudget.of(TrafficWords.bytes("--memory", said));
+    }
+
+    private @Nullable MlflowReading mlflow() {
+        return tellsOfRuns
+                ? new MlflowReading(
+                        runs.folder(),
+                        run -> Tracking.settings(JobRun.jobOf(run.path())),
+                        registry.registry())
+                : null;
     }
 
     private static String words(ModelServer server) {

@@ -22,6 +22,7 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
+import dev.medley.serving.mlflow.MlflowReading;
 import dev.medley.serving.page.ServingPages;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.BindException;
@@ -76,6 +77,17 @@ public final class ModelServer implements AutoCloseable {
             ServeCallers callers,
             ServerLimits limits,
             Clock clock) {
+        return open(host, where, callers, limits, null, clock);
+    }
+
+    /** The same, which tells of runs and registered models as MLflow does, too. */
+    public static ModelServer open(
+            ModelHost host,
+            ServeSocket where,
+            ServeCallers callers,
+            ServerLimits limits,
+            @Nullable MlflowReading mlflow,
+            Clock clock) {
         ServerBuilder builder = Server.builder();
         ServeTls tls = where.tls();
         if (tls == null) {
@@ -105,6 +117,9 @@ public final class ModelServer implements AutoCloseable {
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
         RowsWay rows = new RowsWay();
         routes(builder, host, bodies, rows, limits, clock);
+        if (mlflow != null) {
+            mlflow.addTo(builder);
+        }
         GrpcInference.addTo(builder, host, bodies, limits.request(), clock);
         GenerateService generate =
                 GenerateService.addTo(

@@ -1,8 +1,5 @@
-package dev.medley.api.track;
+package dev.medley.record.entry;
 
-import dev.medley.record.entry.EvaluationRecord;
-import dev.medley.record.entry.MetricValue;
-import dev.medley.record.entry.StepRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,9 +9,9 @@ import java.util.List;
  * @param name letters, digits and {@code _ - . /}, which every tracker takes
  * @param value may be NaN
  */
-record TrackedFigure(String name, double value) {
+public record TrackedFigure(String name, double value) {
     /** What trackers are told of a step. */
-    static List<TrackedFigure> of(StepRecord step) {
+    public static List<TrackedFigure> of(StepRecord step) {
         List<TrackedFigure> figures = new ArrayList<>();
         figures.add(new TrackedFigure("loss", step.loss()));
         figures.add(new TrackedFigure("learning_rate", step.learningRate()));
@@ -26,7 +23,7 @@ record TrackedFigure(String name, double value) {
     }
 
     /** What trackers are told of an evaluation on the validation samples. */
-    static List<TrackedFigure> of(EvaluationRecord evaluation) {
+    public static List<TrackedFigure> of(EvaluationRecord evaluation) {
         List<TrackedFigure> figures = new ArrayList<>();
         if (!Double.isNaN(evaluation.loss())) {
             figures.add(new TrackedFigure("validation/loss", evaluation.loss()));
