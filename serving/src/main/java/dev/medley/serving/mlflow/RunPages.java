@@ -102,7 +102,7 @@ final class RunPages {
         RunRecord record = RunRecord.read(folder(asked));
         String key = asked.text("metric_key");
         List<Map<String, Object>> points =
-                figures(record).stream().filter(point -> point.get("key").equals(key)).toList();
+                figures(record).stream().filter(point -> key.equals(point.get("key"))).toList();
         return asked.page("metrics", points, USUAL_POINTS);
     }
 
@@ -141,8 +141,8 @@ final class RunPages {
     }
 
     private RunFolder folder(MlflowQuestion asked) {
-        String id =
-                asked.textOrNull("run_id") != null ? asked.text("run_id") : asked.text("run_uuid");
+        String older = asked.textOrNull("run_uuid");
+        String id = older != null ? older : asked.text("run_id");
         boolean isName = id.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
         try {
             if (isName) {
