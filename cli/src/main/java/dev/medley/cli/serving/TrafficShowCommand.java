@@ -108,13 +108,14 @@ final class TrafficShowCommand extends Options implements Callable<Integer> {
         ShadowFigures.Sum shadow = status.shadow();
         if (shadow != null) {
             terminal.print(
-                    "of %s rows it says the same of %s, %s apart on average; %s requests passed over, %s failed"
-                            .formatted(
-                                    Units.count(shadow.rows()),
-                                    Units.percent(shadow.agreement()),
-                                    Units.metric(shadow.meanDifference()),
-                                    Units.count(shadow.dropped()),
-                                    Units.count(shadow.failed())));
+                    "of %s rows it says the same of %s, %s apart on average; %s requests passed"
+                            + " over, %s failed"
+                                    .formatted(
+                                            Units.count(shadow.rows()),
+                                            Units.percent(shadow.agreement()),
+                                            Units.metric(shadow.meanDifference()),
+                                            Units.count(shadow.dropped()),
+                                            Units.count(shadow.failed())));
         }
     }
 

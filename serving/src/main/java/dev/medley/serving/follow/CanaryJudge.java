@@ -8,12 +8,12 @@ import dev.medley.serving.registry.TrafficDeeds;
 import dev.medley.serving.registry.TrafficDeeds.Deed;
 import dev.medley.serving.registry.TrafficPlan;
 import dev.medley.serving.registry.TrafficPlan.Form;
+import dev.medley.serving.traffic.CanaryTrial;
 import dev.medley.serving.traffic.Evidence;
 import dev.medley.serving.traffic.RolloutPolicy;
 import dev.medley.serving.traffic.RolloutPolicy.Decision;
 import dev.medley.serving.traffic.RolloutPolicy.Step;
 import dev.medley.serving.traffic.TrafficStatus;
-import dev.medley.serving.traffic.Trial;
 import dev.medley.serving.traffic.VersionCount;
 import dev.medley.serving.traffic.VersionTraffic;
 import dev.medley.serving.traffic.VersionWindow;
@@ -30,9 +30,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals traffic of a host out by plans, looks at what comes of it four times a second, and ends a
- * canary that is worse, or promotes one that is good where its plan says so. The version loses its
- * share at once, and then the deed is recorded, so that other servers follow.
+ * Deals traffic of a host out by plans, and looks at what comes of it four times a second. A canary
+ * that is worse loses its share at once, and then the deed is recorded, so that other servers
+ * follow. One that is good is promoted where its plan says so.
  *
  * <p>Thread: any tells it of plans; it looks on a thread of its own.
  */
@@ -62,14 +62,14 @@ public final class CanaryJudge implements AutoCloseable {
     private static final class Running {
         private final String alias;
         private VersionTraffic traffic;
-        private final Trial trial;
+        private final CanaryTrial trial;
         private int seat;
         private int windows;
 
         private Running(String alias, VersionTraffic traffic) {
             this.alias = alias;
             this.traffic = traffic;
-            this.trial = new Trial(traffic.plan().goals());
+            this.trial = new CanaryTrial(traffic.plan().goals());
         }
     }
 

@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +34,7 @@ public final class ModelHost implements AutoCloseable {
     private final Clock clock;
     private final MemoryBudget memory;
     private final SwapFigures swaps = new SwapFigures();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final SwapWaits waits;
 
     /** Guards loading and unloading; never held while a request is answered. */
     private final Object loading = new Object();
@@ -152,6 +150,7 @@ public final class ModelHost implements AutoCloseable {
         this.limits = limits;
         this.memory = memory;
         this.clock = clock;
+        this.waits = new SwapWaits(limits.batches().mostWaitingRows(), swaps, clock);
     }
 
     /** How versions took the place of others. */
@@ -407,7 +406,7 @@ public final class ModelHost implements AutoCloseable {
             CompletableFuture<Void> swap = entry.swap();
             return swap == null
                     ? CompletableFuture.completedFuture(taken(name, version, key))
-                    : waited(swap, deadlineNs)
+                    : waits.until(swap, deadlineNs)
                             .thenCompose(any -> take(name, version, key, deadlineNs));
         } catch (ServingFailure e) {
             return CompletableFuture.failedFuture(e);
@@ -426,31 +425,6 @@ public final class ModelHost implements AutoCloseable {
             return hold(name, null); // The plan is over, or its version was taken away.
         }
         return new Held(found, traffic, count.begin(key, clock.nowNs()));
-    }
-
-    private CompletableFuture<Void> waited(CompletableFuture<Void> swap, long deadlineNs) {
-        int most = limits.batches().mostWaitingRows();
-        if (waiting.incrementAndGet() > most) {
-            waiting.decrementAndGet();
-            throw new ServingFailure(
-                    Kind.TOO_MANY,
-                    "%d requests wait already while a version is replaced: come back soon"
-                            .formatted(most));
-        }
-        swaps.waited();
-        return swap.copy()
-                .orTimeout(Math.max(1, deadlineNs - clock.nowNs()), TimeUnit.NANOSECONDS)
-                .handle(
-                        (any, thrown) -> {
-                            waiting.decrementAndGet();
-                            if (thrown != null) {
-                                throw new ServingFailure(
-                                        Kind.LATE,
-                                        "the time for this request was over before the new version"
-                                                + " was loaded");
-                            }
-                            return null;
-                        });
     }
 
     private static ServingFailure missing(String name, @Nullable String version, Entry entry) {

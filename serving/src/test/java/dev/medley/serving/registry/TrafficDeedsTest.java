@@ -78,7 +78,7 @@ class TrafficDeedsTest {
     }
 
     @Test
-    void ofServersThatDecideTogetherOneShould() {
+    void ofServersThatDecideTogetherOneShouldDecide() {
         deeds.canary(DEED, 2, 0.05, CanaryGoals.USUAL);
         TrafficPlan plan = inForce().orElseThrow();
         List<CompletableFuture<Optional<RegistryEvent>>> all = new ArrayList<>();

@@ -39,7 +39,7 @@ final class GivenTrial {
 
     /** Until something is decided, or so many seconds have passed. */
     End run(double seconds, int seat) {
-        Trial trial = new Trial(plan.goals());
+        CanaryTrial trial = new CanaryTrial(plan.goals());
         Decision last = new Decision(Step.GO_ON, "");
         int windows = (int) (seconds * WINDOWS_A_SECOND);
         for (int window = 1; window <= windows; window++) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one at a time.
  */
-public final class Trial {
+public final class CanaryTrial {
     private static final double LARGEST_LOG = 600;
     private static final double ERRORS_PRIOR = 0.01;
     private static final double TAIL_PRIOR = 0.05;
@@ -52,7 +52,7 @@ public final class Trial {
     }
 
     /** Before the first window. */
-    public Trial(CanaryGoals goals) {
+    public CanaryTrial(CanaryGoals goals) {
         this.goals = goals;
     }
 
