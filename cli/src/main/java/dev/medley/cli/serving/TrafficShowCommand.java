@@ -107,15 +107,16 @@ final class TrafficShowCommand extends Options implements Callable<Integer> {
         }
         ShadowFigures.Sum shadow = status.shadow();
         if (shadow != null) {
-            terminal.print(
+            String words =
                     "of %s rows it says the same of %s, %s apart on average; %s requests passed"
-                            + " over, %s failed"
-                                    .formatted(
-                                            Units.count(shadow.rows()),
-                                            Units.percent(shadow.agreement()),
-                                            Units.metric(shadow.meanDifference()),
-                                            Units.count(shadow.dropped()),
-                                            Units.count(shadow.failed())));
+                            + " over, %s failed";
+            terminal.print(
+                    words.formatted(
+                            Units.count(shadow.rows()),
+                            Units.percent(shadow.agreement()),
+                            Units.metric(shadow.meanDifference()),
+                            Units.count(shadow.dropped()),
+                            Units.count(shadow.failed())));
         }
     }
 

@@ -48,7 +48,18 @@ public final class Engines {
     public static Chosen choose(
             LoadedModel model, @Nullable String asked, int threads, Clock clock) {
         Signature signature = model.description().signature();
-        return choose(model, asked, threads, () -> sample(signature, 1), MANY, clock);
+        Chosen chosen = choose(model, asked, threads, () -> sample(signature, 1), MANY, clock);
+        warm(chosen.engine(), signature, clock);
+        return chosen;
+    }
+
+    /** Lets it compute for a moment: the first batches of an engine are much slower than others. */
+    private static void warm(Engine engine, Signature signature, Clock clock) {
+        try {
+            median(engine, sample(signature, 1), clock);
+        } catch (IllegalStateException e) {
+            // A row of the caller's may do better, and where none does, each is told so.
+        }
     }
 
     /**

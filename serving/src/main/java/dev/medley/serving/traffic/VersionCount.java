@@ -22,7 +22,7 @@ public final class VersionCount {
     private static final long LONG_NS = 2_000_000_000L;
     private static final int MOST_A_WINDOW = 4096;
     private static final int MOST_KEYS = 10_000;
-    private static final int WARMING = 5;
+    private static final int WARMING = 8;
 
     /** Guards all that follows. */
     private final Object lock = new Object();

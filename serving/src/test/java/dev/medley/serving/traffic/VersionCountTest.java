@@ -14,7 +14,7 @@ class VersionCountTest {
 
     private static VersionCount warm() {
         VersionCount count = new VersionCount();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 8; i++) {
             count.begin("k", 0).answered(SECOND);
         }
         assertThat(count.take(0).latenciesNs()).as("warming up").isEmpty();
