@@ -79,7 +79,8 @@ public final class FollowedAlias {
                 new TrafficDeeds(registry)
                         .inForce(now.name(), alias)
                         .filter(p -> now.version().equals("" + p.champion()))
-                        .filter(p -> !judge.isOver(p));
+                        .filter(p -> !judge.isOver(p))
+                        .filter(p -> host.entry(now.name()).current() != null);
         Set<String> wanted = new TreeSet<>();
         plan.ifPresent(
                 p -> {

@@ -37,6 +37,9 @@ public final class ServedModel {
     private static final int FEWEST_TERMS = 256;
     private static final int SHORT_ROWS = 256;
 
+    /** The first model of a process brings its libraries along, which are not its own memory. */
+    private static final AtomicBoolean IS_FIRST = new AtomicBoolean(true);
+
     private final ModelName name;
     private final LoadedModel model;
     private final Engines.Chosen engine;
@@ -97,7 +100,11 @@ public final class ServedModel {
         try {
             engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
             ServedModel served = new ServedModel(name, model, engine, limits, clock);
-            served.bytes = Math.max(served.diskBytes, MemoryBudget.residentBytes() - before);
+            long grown = MemoryBudget.residentBytes() - before;
+            served.bytes =
+                    IS_FIRST.compareAndSet(true, false)
+                            ? 2 * served.diskBytes
+                            : Math.max(served.diskBytes, grown);
             return served;
         } catch (RuntimeException | Error e) {
             if (engine != null) {
@@ -181,7 +188,10 @@ public final class ServedModel {
                 && description().signature().target().kind() != TargetKind.TOKENS;
     }
 
-    /** Bytes that this process grew by when it was loaded, but not less than its files have. */
+    /**
+     * Bytes that this process grew by when it was loaded, but not less than its files have; twice
+     * those for the first model of a process.
+     */
     public long bytes() {
         return bytes;
     }

@@ -174,12 +174,14 @@ public final class TrafficDeeds {
                             deed.name(),
                             deed.alias(),
                             deed.name());
-                    long salt =
+                    TrafficPlan fresh =
+                            form.apply(champion).apply(salt(deed, events.size()));
+                    TrafficPlan plan =
                             inForce(events, deed.alias())
+                                    .filter(before -> before.form() == fresh.form())
                                     .filter(before -> before.challenger() == challenger)
-                                    .map(TrafficPlan::salt)
-                                    .orElseGet(() -> salt(deed, events.size()));
-                    TrafficPlan plan = form.apply(champion).apply(salt);
+                                    .map(before -> form.apply(champion).apply(before.salt()))
+                                    .orElse(fresh);
                     return event(deed, Kind.TRAFFIC, challenger == 0 ? champion : challenger, plan);
                 });
     }

@@ -15,6 +15,7 @@ import dev.medley.serving.registry.Registry;
 import dev.medley.serving.registry.RegistryEvent;
 import dev.medley.serving.registry.RegistryEvent.Kind;
 import dev.medley.serving.registry.TrafficDeeds;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -288,6 +289,24 @@ class VersionTrafficTest {
             assertThat(traffic.said()).anyMatch(s -> s.contains("only 4.00 KiB are left"));
         } finally {
             threads.shutdown();
+        }
+    }
+
+    @Test
+    void theOldVersionShouldAnswerAgainWhereTheNewOneCannotBeLoaded() throws Exception {
+        linearAnd(new ModelSpec.Linear());
+        MemoryBudget budget = new MemoryBudget(held -> 4096, "what the test has");
+        try (GivenTraffic traffic = GivenTraffic.of(folder(), budget)) {
+            Path weights = traffic.registry().model("m", 2).resolve("weights.safetensors");
+            byte[] bytes = Files.readAllBytes(weights);
+            bytes[bytes.length - 1] ^= 1;
+            Files.write(weights, bytes);
+            traffic.registry().promote("m", 2, Registry.PRODUCTION, "ada", "");
+            traffic.look();
+            Told told = traffic.ask("");
+            assertThat(told.status()).as(told.body()).isEqualTo(200);
+            assertThat(told.version()).isEqualTo("1");
+            assertThat(traffic.said()).anyMatch(s -> s.startsWith("m version 1 still answers: "));
         }
     }
 

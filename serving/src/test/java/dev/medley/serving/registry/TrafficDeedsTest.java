@@ -64,6 +64,9 @@ class TrafficDeedsTest {
         assertThat(inForce().orElseThrow().continues(plan)).isTrue();
         deeds.canary(DEED, 3, 0.5, CanaryGoals.USUAL);
         assertThat(inForce().orElseThrow().salt()).isNotEqualTo(plan.salt());
+        long canary = inForce().orElseThrow().salt();
+        deeds.shadow(DEED, 3);
+        assertThat(inForce().orElseThrow().salt()).as("another trial").isNotEqualTo(canary);
         registry.promote("m", 2, "other", "ada", "");
         assertThat(inForce()).as("another alias").isPresent();
         deeds.settle(DEED);
