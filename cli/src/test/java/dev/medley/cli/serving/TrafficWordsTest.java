@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shares, ranges and sizes are read as people write them, and what could mean two things is none. */
+/**
+ * Shares, ranges and sizes are read as people write them, and what could mean two things is none.
+ */
 @Tag("unit")
 class TrafficWordsTest {
     @Test
@@ -36,10 +38,7 @@ class TrafficWordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"2", "=5%", "2=", "2=5", "2=50% 2=50%"})
     void shouldRefuseSplitsThatAreNone(String text) {
-        assertThatThrownBy(
-                        () ->
-                                TrafficWords.shares(
-                                        List.of(text.split(" ")), Integer::parseInt))
+        assertThatThrownBy(() -> TrafficWords.shares(List.of(text.split(" ")), Integer::parseInt))
                 .isInstanceOf(ConfigException.class);
     }
 

@@ -174,8 +174,7 @@ public final class TrafficDeeds {
                             deed.name(),
                             deed.alias(),
                             deed.name());
-                    TrafficPlan fresh =
-                            form.apply(champion).apply(salt(deed, events.size()));
+                    TrafficPlan fresh = form.apply(champion).apply(salt(deed, events.size()));
                     TrafficPlan plan =
                             inForce(events, deed.alias())
                                     .filter(before -> before.form() == fresh.form())

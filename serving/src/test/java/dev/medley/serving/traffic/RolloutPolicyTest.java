@@ -25,8 +25,9 @@ class RolloutPolicyTest {
 
     @Test
     void equalVersionsShouldBeRolledBackInOneOfAHundredAtMost() {
+        long pairs = Math.max(200, Long.getLong("medley.seeds", 200));
         int rolledBack = 0;
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < pairs; seed++) {
             RandomGenerator random = Seeds.generator(seed, 1);
             Version same =
                     new Version(
@@ -39,7 +40,7 @@ class RolloutPolicyTest {
             End end = new GivenTrial(seed, share, CLICKS, perSecond, same, same).run(180, 1);
             rolledBack += end.decision().step() == Step.ROLL_BACK ? 1 : 0;
         }
-        assertThat(rolledBack).isLessThanOrEqualTo(2);
+        assertThat(rolledBack).isLessThanOrEqualTo((int) (pairs / 100));
     }
 
     @Test
