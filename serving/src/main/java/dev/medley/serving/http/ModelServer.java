@@ -113,6 +113,7 @@ public final class ModelServer implements AutoCloseable {
                                 .build())
                 .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
                 .disableServerHeader()
+                .unloggedExceptionsReportIntervalMillis(0) // Answers logs what is our own fault.
                 .verboseResponses(false);
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
         RowsWay rows = new RowsWay();
