@@ -32,6 +32,7 @@ import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
 import dev.medley.cli.kubernetes.PodJobCommand;
 import dev.medley.cli.serving.RegistryCommands;
+import dev.medley.cli.serving.RouteCommand;
 import dev.medley.cli.serving.ServeCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
@@ -69,6 +70,7 @@ final class Commands implements Runnable {
                     "evaluate",
                     "predict",
                     "serve",
+                    "route",
                     "generate",
                     "export",
                     "runs",
@@ -160,6 +162,7 @@ final class Commands implements Runnable {
             case "evaluate" -> new EvaluateCommand(terminal);
             case "predict" -> new PredictCommand(terminal);
             case "serve" -> new ServeCommand(terminal);
+            case "route" -> new RouteCommand(terminal);
             case "generate" -> new GenerateCommand(terminal);
             case "export" -> new ExportCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);

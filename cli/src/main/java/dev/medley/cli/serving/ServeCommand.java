@@ -4,7 +4,6 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.run.JobRun;
 import dev.medley.api.track.Tracking;
-import dev.medley.base.job.JoinSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.cli.option.ModelOfRun;
 import dev.medley.cli.option.Options;
@@ -20,11 +19,9 @@ import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.host.ServedModel;
-import dev.medley.serving.http.CallerTokens;
 import dev.medley.serving.http.ModelServer;
 import dev.medley.serving.http.ServeCallers;
 import dev.medley.serving.http.ServeSocket;
-import dev.medley.serving.http.ServeTls;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.mlflow.MlflowReading;
 import dev.medley.serving.registry.Registry;
@@ -79,17 +76,7 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             })
     private List<String> models = new ArrayList<>();
 
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "Where it is reached (default: ${DEFAULT-VALUE}).")
-    private String listen = "127.0.0.1:8080";
-
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "The port alone, on this machine; 0 for any free one.")
-    private @Nullable Integer port;
+    @Mixin private ListenOption listen = new ListenOption();
 
     @Option(
             names = "--p99",
@@ -128,38 +115,6 @@ public final class ServeCommand extends Options implements Callable<Integer> {
             paramLabel = "N",
             description = "Batches of a model at the same time (default: ${DEFAULT-VALUE}).")
     private int copies = 1;
-
-    @Option(
-            names = "--tls-cert",
-            paramLabel = "FILE",
-            description = "Certificate chain in PEM: TLS in place of plain HTTP.")
-    private @Nullable Path certificate;
-
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, PKCS#8 in PEM.")
-    private @Nullable Path key;
-
-    @Option(
-            names = "--tls-clients",
-            paramLabel = "FILE",
-            description = "Authority in PEM of which callers need a certificate.")
-    private @Nullable Path clients;
-
-    @Option(
-            names = "--plain",
-            description = "Others reach it without TLS, as behind a proxy that speaks it.")
-    private boolean isPlain;
-
-    @Option(
-            names = "--tokens",
-            paramLabel = "FILE",
-            description = "Who may ask: a name and a token on each line (default: everybody).")
-    private @Nullable Path tokens;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "N",
-            description = "Requests a second of one caller (default: no bound).")
-    private double rate = Double.POSITIVE_INFINITY;
 
     @Option(
             names = "--memory",
@@ -203,9 +158,8 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                         engine,
                         threads,
                         copies);
-        ServeSocket socket = socket();
-        ServeCallers callers =
-                new ServeCallers(tokens == null ? null : CallerTokens.read(tokens), rate);
+        ServeSocket socket = listen.socket();
+        ServeCallers callers = listen.callers();
         List<Named> named = named();
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {
@@ -228,7 +182,7 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                     mlflow(),
                                     Clock.system())) {
                 List<FollowedAlias> aliases = followed(named, host, judge);
-                String root = (socket.tls() == null ? "http://" : "https://") + words(server);
+                String root = ListenOption.root(socket, server.address());
                 terminal.say("serving at " + root);
                 named.forEach(
                         each ->
@@ -263,40 +217,6 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                         run -> Tracking.settings(JobRun.jobOf(run.path())),
                         registry.registry())
                 : null;
-    }
-
-    private static String words(ModelServer server) {
-        String host = server.address().getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.address().getPort();
-    }
-
-    private ServeSocket socket() {
-        ServeTls tls = tls();
-        if (port != null) {
-            return ServeSocket.at("127.0.0.1", port, tls);
-        }
-        boolean isAnyPort = listen.endsWith(":0");
-        JoinSpec at = isAnyPort ? null : JoinSpec.at(listen);
-        ServeSocket socket =
-                at == null
-                        ? ServeSocket.at(listen.substring(0, listen.length() - 2), 0, tls)
-                        : ServeSocket.at(at.host(), at.port(), tls);
-        check(
-                socket.address().isLoopbackAddress() || tls != null || isPlain,
-                "--listen %s can be reached from other machines: give --tls-cert and --tls-key, or"
-                        + " --plain behind a proxy that speaks TLS",
-                listen);
-        return socket;
-    }
-
-    private @Nullable ServeTls tls() {
-        Path chain = certificate;
-        Path own = key;
-        check(
-                (chain == null) == (own == null),
-                "--tls-cert and --tls-key belong together: give both");
-        check(clients == null || chain != null, "--tls-clients needs --tls-cert and --tls-key");
-        return chain == null || own == null ? null : new ServeTls(chain, own, clients);
     }
 
     /** What is to be followed: versions of an alias, but not one that is named by its number. */

@@ -3,13 +3,18 @@ package dev.medley.serving.grpc;
 import com.linecorp.armeria.common.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the time that a caller gives, in the header grpc-timeout. */
-final class GrpcTimeout {
+/** Reads and writes the time that a caller of gRPC gives, in the header {@code grpc-timeout}. */
+public final class GrpcTimeout {
+    /** The header. */
+    public static final String HEADER = "grpc-timeout";
+
+    private static final long MOST_DIGITS = 100_000_000L;
+
     private GrpcTimeout() {}
 
-    /** Nanoseconds, at most {@code most}, which is what a caller gets that says none. */
-    static long ofNs(HttpHeaders headers, long most) {
-        @Nullable String said = headers.get("grpc-timeout");
+    /** Nanoseconds, at most {@code most}, which it is where nothing is said that can be read. */
+    public static long ofNs(HttpHeaders headers, long most) {
+        @Nullable String said = headers.get(HEADER);
         if (said == null || said.length() < 2 || said.length() > 9) {
             return most;
         }
@@ -30,5 +35,11 @@ final class GrpcTimeout {
         } catch (NumberFormatException e) {
             return most;
         }
+    }
+
+    /** The header's value for so many nanoseconds. */
+    public static String written(long ns) {
+        long us = Math.max(1, ns / 1000);
+        return us < MOST_DIGITS ? us + "u" : us / 1000 + "m";
     }
 }

@@ -18,28 +18,48 @@ import dev.medley.base.Json;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import io.netty.handler.codec.compression.DecompressionException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes answers, those that failed as {@code {"error": "..."}}, as the protocol has it. */
-final class Answers implements ServerErrorHandler {
+public final class Answers implements ServerErrorHandler {
+    private static final String GRPC = "/inference.";
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
 
     /** Holds what went wrong. */
     record Failure(String error) {}
 
     /** JSON of a value. */
-    static HttpResponse json(Object value) {
+    public static HttpResponse json(Object value) {
         return whole(HttpStatus.OK, MediaType.JSON, Json.bytes(value));
     }
 
     /** Bytes of a kind. */
-    static HttpResponse whole(HttpStatus status, MediaType type, byte[] bytes) {
+    public static HttpResponse whole(HttpStatus status, MediaType type, byte[] bytes) {
         return HttpResponse.of(
                 ResponseHeaders.of(status, HttpHeaderNames.CONTENT_TYPE, type),
                 HttpData.wrap(bytes));
+    }
+
+    /** The answer to a request that failed, over REST or gRPC as its path says. */
+    public static HttpResponse failedAt(String path, Throwable thrown) {
+        return path.startsWith(GRPC) ? grpc(failure(thrown)) : failed(thrown);
+    }
+
+    /** An answer of trailers alone. */
+    private static HttpResponse grpc(ServingFailure failure) {
+        String words =
+                URLEncoder.encode(failure.sentence(), StandardCharsets.UTF_8).replace("+", "%20");
+        return HttpResponse.of(
+                ResponseHeaders.builder(HttpStatus.OK)
+                        .set(HttpHeaderNames.CONTENT_TYPE, "application/grpc+proto")
+                        .set("grpc-status", Integer.toString(failure.kind().grpc()))
+                        .set("grpc-message", words)
+                        .build());
     }
 
     /** The answer to a request that failed. */

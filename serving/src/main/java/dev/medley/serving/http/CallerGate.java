@@ -3,8 +3,6 @@ package dev.medley.serving.http;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -12,8 +10,6 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.page.ServingPages;
 import java.net.InetSocketAddress;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerGate implements DecoratingHttpServiceFunction {
     private static final String BEARER = "bearer ";
-    private static final String GRPC = "/inference.";
 
     private final @Nullable CallerTokens tokens;
     private final CallRate rate;
@@ -51,7 +46,7 @@ final class CallerGate implements DecoratingHttpServiceFunction {
                         Math.max(1, (long) Math.ceil(waitS)));
             }
         } catch (ServingFailure e) {
-            return path.startsWith(GRPC) ? grpc(e) : Answers.failed(e);
+            return Answers.failedAt(path, e);
         }
         return service.serve(ctx, request);
     }
@@ -73,17 +68,5 @@ final class CallerGate implements DecoratingHttpServiceFunction {
             throw new ServingFailure(Kind.UNAUTHENTICATED, "this token is not known here");
         }
         return caller;
-    }
-
-    /** An answer of trailers alone. */
-    private static HttpResponse grpc(ServingFailure failure) {
-        String words =
-                URLEncoder.encode(failure.sentence(), StandardCharsets.UTF_8).replace("+", "%20");
-        return HttpResponse.of(
-                ResponseHeaders.builder(HttpStatus.OK)
-                        .set(HttpHeaderNames.CONTENT_TYPE, "application/grpc+proto")
-                        .set("grpc-status", Integer.toString(failure.kind().grpc()))
-                        .set("grpc-message", words)
-                        .build());
     }
 }

@@ -5,9 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.encoding.StreamDecoderFactory;
-import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.HttpService;
-import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.DecodingService;
@@ -22,15 +20,14 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
+import dev.medley.serving.load.LoadReport;
+import dev.medley.serving.load.ServerLoad;
 import dev.medley.serving.mlflow.MlflowReading;
 import dev.medley.serving.page.ServingPages;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,19 +40,14 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: any may close it.
  */
 public final class ModelServer implements AutoCloseable {
-    private static final int HEADER_BYTES = 16 << 10;
-    private static final int LINE_BYTES = 8 << 10;
-    private static final int STREAMS = 1024;
     private static final int SMALL_BYTES = 64 << 10;
 
-    private final Server server;
-    private final ServeSocket where;
+    private final FrontDoor door;
     private final RowsWay rows;
     private final GenerateService generate;
 
-    private ModelServer(Server server, ServeSocket where, RowsWay rows, GenerateService generate) {
-        this.server = server;
-        this.where = where;
+    private ModelServer(FrontDoor door, RowsWay rows, GenerateService generate) {
+        this.door = door;
         this.rows = rows;
         this.generate = generate;
     }
@@ -88,36 +80,12 @@ public final class ModelServer implements AutoCloseable {
             ServerLimits limits,
             @Nullable MlflowReading mlflow,
             Clock clock) {
-        ServerBuilder builder = Server.builder();
-        ServeTls tls = where.tls();
-        if (tls == null) {
-            builder.http(where.socketAddress());
-        } else {
-            builder.https(where.socketAddress());
-            tls.addTo(builder);
-        }
-        builder.decorator(
-                new CallerGate(callers.tokens(), new CallRate(callers.perSecond(), clock)));
-        builder.maxNumConnections(limits.connections())
-                .maxRequestLength(limits.bodyBytes())
-                .requestTimeout(limits.request().plusSeconds(1))
-                .idleTimeout(limits.idle())
-                .http1MaxHeaderSize(HEADER_BYTES)
-                .http1MaxInitialLineLength(LINE_BYTES)
-                .http2MaxHeaderListSize(HEADER_BYTES)
-                .http2MaxStreamsPerConnection(STREAMS)
-                .gracefulShutdown(
-                        GracefulShutdown.builder()
-                                .quietPeriod(Duration.ZERO)
-                                .timeout(limits.drain())
-                                .build())
-                .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
-                .disableServerHeader()
-                .unloggedExceptionsReportIntervalMillis(0) // Answers logs what is our own fault.
-                .verboseResponses(false);
+        ServerLoad load = new ServerLoad();
+        ServerBuilder builder = FrontDoor.builder(where, callers, limits, load, clock);
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
         RowsWay rows = new RowsWay();
         routes(builder, host, bodies, rows, limits, clock);
+        health(builder, host, load, clock);
         if (mlflow != null) {
             mlflow.addTo(builder);
         }
@@ -126,15 +94,34 @@ public final class ModelServer implements AutoCloseable {
                 GenerateService.addTo(
                         builder, host, bodies, limits.request(), clock, Answers::failure);
         ServingPages.addTo(builder, host);
-        builder.errorHandler(new Answers());
-        Server server = builder.build();
-        try {
-            server.start().join();
-        } catch (CompletionException e) {
-            server.stop().join();
-            throw unusable(where, e);
-        }
-        return new ModelServer(server, where, rows, generate);
+        return new ModelServer(FrontDoor.open(builder, where, load, clock), rows, generate);
+    }
+
+    /** Whether it lives, is ready, and how loaded it is. */
+    private static void health(
+            ServerBuilder builder, ModelHost host, ServerLoad load, Clock clock) {
+        get(builder, "/v2/health/live", ctx -> Map.of("live", true));
+        get(
+                builder,
+                "/v2/health/ready",
+                ctx -> {
+                    if (load.isEnding()) {
+                        throw new ServingFailure(
+                                ServingFailure.Kind.UNAVAILABLE, "the server is ending");
+                    }
+                    if (!host.isReady()) {
+                        throw new ServingFailure(
+                                ServingFailure.Kind.UNAVAILABLE, "some models are not ready");
+                    }
+                    return Map.of("ready", true);
+                });
+        get(
+                builder,
+                LoadReport.PATH,
+                ctx ->
+                        load.asked(
+                                host.isReady() ? LoadReport.READY : LoadReport.NOT_READY,
+                                clock.nowNs()));
     }
 
     private static void routes(
@@ -144,17 +131,6 @@ public final class ModelServer implements AutoCloseable {
             RowsWay rows,
             ServerLimits limits,
             Clock clock) {
-        get(builder, "/v2/health/live", ctx -> Map.of("live", true));
-        get(
-                builder,
-                "/v2/health/ready",
-                ctx -> {
-                    if (!host.isReady()) {
-                        throw new ServingFailure(
-                                ServingFailure.Kind.UNAVAILABLE, "some models are not ready");
-                    }
-                    return Map.of("ready", true);
-                });
         get(builder, "/v2", ctx -> ModelMetadata.server());
         get(builder, "/v2/", ctx -> ModelMetadata.server());
         get(builder, "/v2/models/stats", ctx -> Statistics.of(host));
@@ -311,27 +287,14 @@ public final class ModelServer implements AutoCloseable {
 
     /** Where it listens, with the port that it got. */
     public InetSocketAddress address() {
-        return new InetSocketAddress(where.address(), server.activeLocalPort());
+        return door.address();
     }
 
-    /** Answers what is under way, and stops listening. */
+    /** Answers what is under way, also that which routers send until they know, and stops. */
     @Override
     public void close() {
-        server.stop().join();
+        door.close();
         generate.close();
         rows.close();
-    }
-
-    private static ConfigException unusable(ServeSocket where, CompletionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        String said = String.valueOf(cause.getMessage());
-        boolean isTaken = cause instanceof BindException && said.contains("already in use");
-        return new ConfigException(
-                isTaken
-                        ? "port %d is taken by another program: choose another, or 0 for any"
-                                .formatted(where.port())
-                        : "the server cannot listen on %s port %d: %s"
-                                .formatted(where.address().getHostAddress(), where.port(), said),
-                e);
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Serves a model on loopback, as {@code m}, and asks for it. */
-final class GivenServer implements AutoCloseable {
+public final class GivenServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ModelHost host;
@@ -33,8 +33,8 @@ final class GivenServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
     /** What came back. */
-    record Answer(int status, String body, String type) {
-        JsonNode json() {
+    public record Answer(int status, String body, String type) {
+        public JsonNode json() {
             return Json.parse(body, JsonNode.class);
         }
     }
@@ -44,11 +44,11 @@ final class GivenServer implements AutoCloseable {
         this.server = server;
     }
 
-    static GivenServer of(Path model, @Nullable String engine) {
+    public static GivenServer of(Path model, @Nullable String engine) {
         return of(model, new ServeLimits(BatchLimits.USUAL, engine, 1, 1), ServerLimits.usual());
     }
 
-    static GivenServer of(Path model, ServeLimits limits, ServerLimits callers) {
+    public static GivenServer of(Path model, ServeLimits limits, ServerLimits callers) {
         return of(model, limits, MemoryBudget.measured(), callers);
     }
 
@@ -60,11 +60,11 @@ final class GivenServer implements AutoCloseable {
         return new GivenServer(host, ModelServer.open(host, any, callers, Clock.system()));
     }
 
-    ModelHost host() {
+    public ModelHost host() {
         return host;
     }
 
-    int port() {
+    public int port() {
         return server.address().getPort();
     }
 
@@ -72,18 +72,18 @@ final class GivenServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port() + path);
     }
 
-    Answer get(String path) throws Exception {
+    public Answer get(String path) throws Exception {
         return send(HttpRequest.newBuilder(at(path)).GET());
     }
 
-    Answer post(String path, String body, String type) throws Exception {
+    public Answer post(String path, String body, String type) throws Exception {
         return send(
                 HttpRequest.newBuilder(at(path))
                         .header("Content-Type", type)
                         .POST(BodyPublishers.ofString(body)));
     }
 
-    Answer post(String path, byte[] body, String... headers) throws Exception {
+    public Answer post(String path, byte[] body, String... headers) throws Exception {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(at(path)).POST(BodyPublishers.ofByteArray(body));
         if (headers.length > 0) {
@@ -113,7 +113,7 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** A request of version 2 with these arrays. */
-    static String request(Map<String, Object> arrays) {
+    public static String request(Map<String, Object> arrays) {
         List<Map<String, Object>> inputs = new ArrayList<>();
         arrays.forEach(
                 (name, array) -> {

@@ -1,0 +1,201 @@
+package dev.medley.serving.route;
+
+import com.linecorp.armeria.client.ResponseTimeoutException;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.RequestHeadersBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.medley.base.time.Clock;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.grpc.GrpcTimeout;
+import dev.medley.serving.load.InferPath;
+import dev.medley.serving.route.ReplicaTable.Sent;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has one request answered. The rule of trying again:
+ *
+ * <ul>
+ *   <li>A request of which the server has seen nothing goes to another, until there is none.
+ *   <li>One that was sent and whose answer is lost is asked again once, at another server, if it
+ *       changes nothing and the budget of retries allows it; so is one that is answered by 503 or
+ *       gRPC's UNAVAILABLE.
+ *   <li>Nothing is tried again after its deadline, or when the caller is gone.
+ * </ul>
+ *
+ * <p>Thread: one after the other, each that of the answer before.
+ */
+final class RoutedRequest {
+    private static final int UNAVAILABLE = 503;
+    private static final String GRPC_UNAVAILABLE = "14";
+    private static final String GRPC_STATUS = "grpc-status";
+    private static final int STALE_CONNECTIONS = 2;
+
+    private final RouterParts parts;
+    private final ServiceRequestContext ctx;
+    private final AggregatedHttpRequest asked;
+    private final long deadlineNs;
+    private final boolean isRead;
+    private final @Nullable String model;
+    private final Set<String> tried = new HashSet<>();
+    private boolean isRetried;
+    private int stale;
+    private volatile @Nullable HttpResponse underWay;
+
+    /** What came of a try: one of both. */
+    private record Outcome(@Nullable AggregatedHttpResponse answer, @Nullable Throwable thrown) {}
+
+    RoutedRequest(
+            RouterParts parts,
+            ServiceRequestContext ctx,
+            AggregatedHttpRequest asked,
+            long deadlineNs) {
+        this.parts = parts;
+        this.ctx = ctx;
+        this.asked = asked;
+        this.deadlineNs = deadlineNs;
+        String method = asked.method().name();
+        isRead = InferPath.isRead(method, ctx.path());
+        InferPath computes = InferPath.of(method, ctx.path());
+        model = computes == null ? null : computes.model();
+        CompletableFuture<Void> unused = ctx.whenRequestCancelling().thenAccept(cause -> stop());
+    }
+
+    private void stop() {
+        HttpResponse now = underWay;
+        if (now != null) {
+            now.abort();
+        }
+    }
+
+    /** Sends it to the best server that it was not sent to yet. */
+    CompletableFuture<AggregatedHttpResponse> send() {
+        Clock clock = parts.clock();
+        long leftNs = deadlineNs - clock.nowNs();
+        if (leftNs <= 0 || ctx.isCancelled()) {
+            return failed(Kind.LATE, "the time for this request is over");
+        }
+        Sent sent = parts.table().send(model, tried, clock.nowNs());
+        if (sent == null) {
+            return failed(Kind.UNAVAILABLE, parts.table().missing(tried));
+        }
+        HttpResponse response =
+                parts.calls().callFor(sent.replica(), request(sent, leftNs), leftNs);
+        underWay = response;
+        parts.probes().request();
+        return response.aggregate()
+                .thenApply(answer -> new Outcome(answer, null))
+                .exceptionally(thrown -> new Outcome(null, thrown))
+                .thenCompose(outcome -> next(sent, outcome.answer(), outcome.thrown()));
+    }
+
+    private CompletableFuture<AggregatedHttpResponse> next(
+            Sent sent, @Nullable AggregatedHttpResponse answer, @Nullable Throwable thrown) {
+        if (answer != null) {
+            return answered(sent, answer);
+        }
+        Throwable cause = thrown == null ? new IllegalStateException("no answer") : thrown;
+        if (ctx.isCancelled()) {
+            parts.table().gone(sent);
+            return failed(Kind.LATE, "the time for this request is over, or its caller is gone");
+        }
+        if (RouterCalls.cause(cause, UnprocessedRequestException.class) != null) {
+            return unseen(sent, cause);
+        }
+        if (RouterCalls.cause(cause, ResponseTimeoutException.class) != null) {
+            parts.table().gone(sent);
+            parts.probes().suspect(sent.replica());
+            return failed(Kind.LATE, sent.name() + " did not answer in the time for this request");
+        }
+        if (RouterCalls.cause(cause, ContentTooLargeException.class) != null) {
+            parts.table().gone(sent);
+            return failed(Kind.INTERNAL, "the answer is too large for this router");
+        }
+        String why = RouterCalls.words(cause);
+        parts.table().lost(sent, why, parts.clock().nowNs());
+        parts.probes().suspect(sent.replica());
+        return again(sent, why);
+    }
+
+    /** A server that ends, or has not loaded the model, says so; another may answer. */
+    private CompletableFuture<AggregatedHttpResponse> answered(
+            Sent sent, AggregatedHttpResponse answer) {
+        String inHeaders = answer.headers().get(GRPC_STATUS, "0");
+        String grpc = answer.trailers().get(GRPC_STATUS, inHeaders);
+        boolean isAway = answer.status().code() == UNAVAILABLE || grpc.equals(GRPC_UNAVAILABLE);
+        long nowNs = parts.clock().nowNs();
+        if (!isAway) {
+            boolean isGood = answer.status().isSuccess() && grpc.equals("0");
+            parts.table().answered(sent, isGood, nowNs);
+            return CompletableFuture.completedFuture(answer);
+        }
+        parts.table().answered(sent, false, nowNs);
+        parts.probes().suspect(sent.replica());
+        tried.add(sent.name());
+        if (isRead && !isRetried && parts.table().hasOther(tried) && parts.budget().mayRetry()) {
+            isRetried = true;
+            parts.totals().retried.increment();
+            return send();
+        }
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    /** The server has seen nothing of it. */
+    private CompletableFuture<AggregatedHttpResponse> unseen(Sent sent, Throwable cause) {
+        parts.table().gone(sent);
+        if (RouterCalls.isUnreachable(cause) || ++stale > STALE_CONNECTIONS) {
+            tried.add(sent.name());
+            parts.table().broken(sent.replica(), RouterCalls.words(cause), parts.clock().nowNs());
+        }
+        parts.probes().suspect(sent.replica());
+        parts.totals().moved.increment();
+        return send();
+    }
+
+    /** It was sent, and may have been computed. */
+    private CompletableFuture<AggregatedHttpResponse> again(Sent sent, String why) {
+        tried.add(sent.name());
+        String lost = sent.name() + " did not answer: " + why;
+        if (!isRead) {
+            return failed(
+                    Kind.UNAVAILABLE,
+                    lost + "; as the request changes something it is not sent to another");
+        }
+        if (isRetried) {
+            return failed(Kind.UNAVAILABLE, lost + "; it was the second server that failed it");
+        }
+        if (!parts.budget().mayRetry()) {
+            return failed(
+                    Kind.UNAVAILABLE, lost + "; too many requests are being tried again already");
+        }
+        isRetried = true;
+        parts.totals().retried.increment();
+        return send();
+    }
+
+    private HttpRequest request(Sent sent, long leftNs) {
+        RequestHeadersBuilder headers = RouterHeaders.forwarded(ctx, asked.headers());
+        headers.scheme(sent.replica().address().isTls() ? "https" : "http");
+        headers.authority(sent.replica().address().host() + ":" + sent.replica().address().port());
+        if (headers.contains(GrpcTimeout.HEADER)) {
+            headers.set(GrpcTimeout.HEADER, GrpcTimeout.written(leftNs));
+        }
+        RequestHeaders whole = headers.build();
+        return asked.trailers().isEmpty()
+                ? HttpRequest.of(whole, asked.content())
+                : HttpRequest.of(whole, asked.content(), asked.trailers());
+    }
+
+    private static CompletableFuture<AggregatedHttpResponse> failed(Kind kind, String sentence) {
+        return CompletableFuture.failedFuture(new ServingFailure(kind, sentence));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.medley.serving.route;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.InvalidResponseException;
+import com.linecorp.armeria.client.RequestOptions;
+import com.linecorp.armeria.client.ResponseTimeoutException;
+import com.linecorp.armeria.client.SessionProtocolNegotiationException;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ProtocolViolationException;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import dev.medley.base.ConfigException;
+import dev.medley.serving.route.ReplicaTable.Miss;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls servers, and can break off all calls to one that hangs.
+ *
+ * <p>Thread: any.
+ */
+final class RouterCalls implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouterCalls.class);
+    private static final int MOST_CAUSES = 10;
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+
+    private final ClientFactory factory;
+    private final long answerBytes;
+    private final Map<String, WebClient> clients = new ConcurrentHashMap<>();
+    private final Map<String, Set<HttpResponse>> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * Opens no connection yet.
+     *
+     * @param authority in PEM, of which servers that speak TLS need a certificate; null for those
+     *     that Java knows
+     */
+    RouterCalls(@Nullable Path authority, Duration idle, long answerBytes) {
+        ClientFactoryBuilder builder =
+                ClientFactory.builder()
+                        .connectTimeout(CONNECT)
+                        .idleTimeout(idle)
+                        .meterRegistry(new CompositeMeterRegistry());
+        if (authority != null) {
+            requireAuthority(authority);
+            builder.tlsCustomizer(tls -> tls.trustManager(authority.toFile()));
+        }
+        factory = builder.build();
+        this.answerBytes = answerBytes;
+    }
+
+    private static void requireAuthority(Path authority) {
+        ConfigException.check(
+                Files.isReadable(authority),
+                "--to-ca %s: there is no such file to read",
+                authority);
+        try {
+            var unused = SslContextBuilder.forClient().trustManager(authority.toFile()).build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new ConfigException(
+                    "--to-ca %s: is no certificate in PEM: %s".formatted(authority, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** A loop for what is done at intervals. */
+    EventLoop loop() {
+        return factory.eventLoopGroup().next();
+    }
+
+    /** Sends a request; the answer ends with an exception where none comes in time. */
+    HttpResponse call(RoutedReplica replica, HttpRequest request, long timeoutNs) {
+        WebClient client =
+                clients.computeIfAbsent(
+                        replica.name(),
+                        name ->
+                                WebClient.builder(replica.address().url())
+                                        .factory(factory)
+                                        .maxResponseLength(answerBytes)
+                                        .build());
+        RequestOptions options =
+                RequestOptions.builder()
+                        .responseTimeoutMillis(Math.max(1, timeoutNs / 1_000_000))
+                        .build();
+        return client.execute(request, options);
+    }
+
+    /** The same for a request of a caller, which ends when its server is out. */
+    HttpResponse callFor(RoutedReplica replica, HttpRequest request, long timeoutNs) {
+        HttpResponse response = call(replica, request, timeoutNs);
+        Set<HttpResponse> ofServer =
+                underWay.computeIfAbsent(replica.name(), name -> ConcurrentHashMap.newKeySet());
+        ofServer.add(response);
+        CompletableFuture<Void> unused =
+                response.whenComplete().whenComplete((done, thrown) -> ofServer.remove(response));
+        return response;
+    }
+
+    /** Ends all calls to a server that answers no probes. */
+    void breakOff(RoutedReplica replica) {
+        Set<HttpResponse> ofServer = underWay.getOrDefault(replica.name(), Set.of());
+        ofServer.forEach(HttpResponse::abort);
+    }
+
+    /** Whether a server could not be reached, so that it has seen nothing of the request. */
+    static boolean isUnreachable(Throwable thrown) {
+        return cause(thrown, ConnectException.class) != null
+                || cause(thrown, UnknownHostException.class) != null
+                || cause(thrown, SSLException.class) != null;
+    }
+
+    /** In which way a probe got no answer. */
+    static Miss miss(Throwable thrown) {
+        if (cause(thrown, ResponseTimeoutException.class) != null) {
+            return Miss.LATE;
+        }
+        return cause(thrown, InvalidResponseException.class) != null
+                        || cause(thrown, ProtocolViolationException.class) != null
+                ? Miss.STRANGE
+                : Miss.UNREACHABLE;
+    }
+
+    /** What is the matter with a server, by what a call to it threw. */
+    static String words(Throwable thrown) {
+        if (cause(thrown, UnknownHostException.class) != null) {
+            return "nobody knows its host";
+        }
+        if (cause(thrown, SslHandshakeTimeoutException.class) != null) {
+            return "it does not answer in TLS";
+        }
+        SSLException tls = cause(thrown, SSLException.class);
+        if (tls != null) {
+            return "TLS fails: " + tls.getMessage();
+        }
+        if (cause(thrown, ResponseTimeoutException.class) != null
+                || cause(thrown, ConnectTimeoutException.class) != null) {
+            return "it does not answer in time";
+        }
+        if (cause(thrown, SessionProtocolNegotiationException.class) != null) {
+            return "it does not speak HTTP, or not in time";
+        }
+        if (cause(thrown, ConnectException.class) != null) {
+            return "it cannot be reached (connection refused)";
+        }
+        if (miss(thrown) == Miss.STRANGE) {
+            return "it does not speak HTTP";
+        }
+        if (cause(thrown, ClosedStreamException.class) != null
+                || cause(thrown, AbortedStreamException.class) != null
+                || cause(thrown, IOException.class) != null) {
+            return "it broke off the connection";
+        }
+        LOG.debug("a call failed", thrown);
+        Throwable root = thrown;
+        for (int i = 0; i < MOST_CAUSES && root.getCause() != null; i++) {
+            root = root.getCause();
+        }
+        return "the connection failed (%s)"
+                .formatted(
+                        root.getMessage() == null
+                                ? root.getClass().getSimpleName()
+                                : root.getMessage());
+    }
+
+    static <T extends Throwable> @Nullable T cause(Throwable thrown, Class<T> type) {
+        Throwable at = thrown;
+        for (int i = 0; i < MOST_CAUSES && at != null; i++) {
+            if (type.isInstance(at)) {
+                return type.cast(at);
+            }
+            at = at.getCause();
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        factory.close();
+    }
+}
