@@ -26,7 +26,6 @@ import dev.medley.cli.fleet.SubmitCommand;
 import dev.medley.cli.fleet.TopCommand;
 import dev.medley.cli.fleet.WhyCommand;
 import dev.medley.cli.history.RunsCommand;
-import dev.medley.cli.history.TrackCommand;
 import dev.medley.cli.kubernetes.KubernetesCommand;
 import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
@@ -75,7 +74,6 @@ final class Commands implements Runnable {
                     "export",
                     "runs",
                     "report",
-                    "track",
                     "models",
                     "data",
                     "profile",
@@ -167,7 +165,6 @@ final class Commands implements Runnable {
             case "export" -> new ExportCommand(terminal);
             case "runs" -> RunsCommand.line(terminal);
             case "report" -> new ReportCommand(terminal);
-            case "track" -> new TrackCommand(terminal);
             case "models" ->
                     RegistryCommands.addTo(new CommandLine(new ModelsCommand(terminal)), terminal);
             case "data" -> DataCommand.line(terminal);

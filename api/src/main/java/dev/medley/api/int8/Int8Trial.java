@@ -33,8 +33,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Computes the validation samples of a model's job in single precision and in eight bits, both by
- * ONNX Runtime on one thread, and judges by the model's deciding metric and by the time of a block.
+ * Computes the validation samples of a model's job in single precision and in eight bits. Both are
+ * by ONNX Runtime on one thread; the deciding metric and the time of a block are the judges.
  */
 public final class Int8Trial {
     private static final int BLOCK = 256;

@@ -166,7 +166,7 @@ final class MlflowTracker implements RunObserver {
         SentSoFar sent = run.sent();
         if (sent == null || !sent.isWhole()) {
             warns.accept(
-                    "MLflow at %s has not all of the run (%s): it has %s; medley track %s sends the"
+                    "MLflow at %s has not all of the run (%s): it has %s; medley runs track %s sends the"
                                     .formatted(address, trouble, has(sent), folder.path())
                             + " rest");
         }

@@ -103,7 +103,7 @@ class TrackingTest {
         train(tracking, 1, STEPS);
         tracking.close();
         assertThat(warnings).hasSize(2);
-        assertThat(warnings.get(1)).contains("medley track " + folder.path());
+        assertThat(warnings.get(1)).contains("medley runs track " + folder.path());
         server.answerWith(200);
         Tracking.Sent sent = send();
         assertThat(sent.run()).isEqualTo("r1");

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** Groups the commands about runs. */
 @Command(
         name = "runs",
-        header = "List, compare and remove runs.",
+        header = "List, compare and remove runs, and send them to MLflow.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         footer = {
@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  medley runs list",
             "  medley runs compare adult-20261121-101500 adult-20261121-102000",
-            "  medley runs rm adult-20261121-101500"
+            "  medley runs rm adult-20261121-101500",
+            "  medley runs track latest"
         })
 public final class RunsCommand extends Options implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -33,11 +34,12 @@ public final class RunsCommand extends Options implements Runnable {
         return new CommandLine(new RunsCommand())
                 .addSubcommand(new RunsListCommand(terminal))
                 .addSubcommand(new RunsCompareCommand(terminal))
-                .addSubcommand(new RunsRemoveCommand(terminal));
+                .addSubcommand(new RunsRemoveCommand(terminal))
+                .addSubcommand(new RunsTrackCommand(terminal));
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say list, compare or rm");
+        throw new ParameterException(spec.commandLine(), "Say list, compare, rm or track");
     }
 }

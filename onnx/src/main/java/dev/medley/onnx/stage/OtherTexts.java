@@ -16,18 +16,18 @@ final class OtherTexts {
     private OtherTexts() {}
 
     /** Other texts of these values, by the index of the value; of several values the first. */
-    static Map<String, Integer> of(List<String> values) {
+    static Map<String, Integer> of(List<String> values, DecimalMark decimal) {
         Map<String, Integer> others = new LinkedHashMap<>();
         for (int i = 0; i < values.size(); i++) {
-            for (String text : of(values.get(i))) {
+            for (String text : of(values.get(i), decimal)) {
                 others.putIfAbsent(text, i);
             }
         }
         return others;
     }
 
-    private static List<String> of(String value) {
-        String key = CategoryKey.of(value, DecimalMark.POINT);
+    private static List<String> of(String value, DecimalMark decimal) {
+        String key = CategoryKey.of(value, decimal);
         if (key.equals("true") || key.equals("false")) {
             String capital = key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
             return List.of(key, capital, key.toUpperCase(Locale.ROOT));
@@ -36,7 +36,8 @@ final class OtherTexts {
             return List.of();
         }
         BigDecimal number = new BigDecimal(key);
-        String plain = number.toPlainString();
-        return number.scale() > 0 ? List.of(plain) : List.of(plain, plain + ".0");
+        String mark = decimal == DecimalMark.COMMA ? "," : ".";
+        String plain = number.toPlainString().replace(".", mark);
+        return number.scale() > 0 ? List.of(plain) : List.of(plain, plain + mark + "0");
     }
 }

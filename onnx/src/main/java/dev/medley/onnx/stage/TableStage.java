@@ -6,6 +6,7 @@ import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
+import dev.medley.data.table.csv.DecimalMark;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
 import dev.medley.tensor.graph.Value;
@@ -82,7 +83,7 @@ final class TableStage {
         for (int i = 0; i < category.values().size(); i++) {
             codes.put(category.values().get(i), (long) i);
         }
-        OtherTexts.of(category.values())
+        OtherTexts.of(category.values(), DecimalMark.of(table.csv()))
                 .forEach((text, value) -> codes.putIfAbsent(text, value.longValue()));
         return new TextCodes(codes, category.unknownCode());
     }

@@ -32,10 +32,11 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  medley track latest",
-            "  medley track adult-20261121-101500 --to http://localhost:5000 --experiment adult"
+            "  medley runs track latest",
+            "  medley runs track adult-20261121-101500 --to http://localhost:5000 --experiment"
+                    + " adult"
         })
-public final class TrackCommand extends Options implements Callable<Integer> {
+public final class RunsTrackCommand extends Options implements Callable<Integer> {
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private RunsOption runs = new RunsOption();
 
@@ -66,7 +67,7 @@ public final class TrackCommand extends Options implements Callable<Integer> {
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
-    public TrackCommand(Terminal terminal) {
+    RunsTrackCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
