@@ -1,7 +1,11 @@
 /**
- * Measures what a trained model computes in a second, request by request or file by file.
+ * Measures servers of models, and prediction of files: a generator of load whose latencies count from the time at which a
+ * request was due, and servers to compare with.
  *
- * <p>May use: everything. Never: used by anyone.
+ * <p>May use: what is measured, and Armeria for gRPC and for what is compared. Never: the network of
+ * training.
+ *
+ * <p>Thread: the generator's own, but for gRPC, whose answers come on Armeria's.
  */
 @NullMarked
 package dev.medley.benchmarks.serving;
