@@ -80,6 +80,7 @@ public final class FrontDoor implements AutoCloseable {
                                 .build())
                 .meterRegistry(new CompositeMeterRegistry()) // Counts nothing: /metrics is ours.
                 .disableServerHeader()
+                .unloggedExceptionsReportIntervalMillis(0) // Answers logs what is our own fault.
                 .verboseResponses(false)
                 .errorHandler(new Answers());
     }
