@@ -33,6 +33,8 @@ public final class LogSettings extends ContextAwareBase implements Configurator 
         ch.qos.logback.classic.Logger root = context.getLogger("ROOT");
         root.addAppender(appender);
         root.setLevel(Level.toLevel(System.getProperty(LEVEL), Level.WARN));
+        // A server that speaks another protocol is told in one sentence by who asked it.
+        context.getLogger("com.linecorp.armeria.client.Http1ResponseDecoder").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

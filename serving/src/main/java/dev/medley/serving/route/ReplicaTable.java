@@ -206,6 +206,14 @@ final class ReplicaTable {
         return true;
     }
 
+    /** A sentence for each server that is not ready. */
+    synchronized List<String> troubles() {
+        return replicas.values().stream()
+                .filter(each -> each.state() != ReplicaState.READY)
+                .map(each -> each.name() + " " + words(each))
+                .toList();
+    }
+
     /** How a server is, for people. */
     synchronized String words(RoutedReplica replica) {
         return switch (replica.state()) {

@@ -14,6 +14,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.grpc.GrpcTimeout;
+import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.load.InferPath;
 import dev.medley.serving.route.ReplicaTable.Sent;
 import java.util.HashSet;
@@ -43,6 +44,7 @@ final class RoutedRequest {
     private final RouterParts parts;
     private final ServiceRequestContext ctx;
     private final AggregatedHttpRequest asked;
+    private final HeldBodies.Share share;
     private final long deadlineNs;
     private final boolean isRead;
     private final @Nullable String model;
@@ -58,10 +60,12 @@ final class RoutedRequest {
             RouterParts parts,
             ServiceRequestContext ctx,
             AggregatedHttpRequest asked,
+            HeldBodies.Share share,
             long deadlineNs) {
         this.parts = parts;
         this.ctx = ctx;
         this.asked = asked;
+        this.share = share;
         this.deadlineNs = deadlineNs;
         String method = asked.method().name();
         isRead = InferPath.isRead(method, ctx.path());
@@ -92,7 +96,8 @@ final class RoutedRequest {
                 parts.calls().callFor(sent.replica(), request(sent, leftNs), leftNs);
         underWay = response;
         parts.probes().request();
-        return response.aggregate()
+        return RouterService.counted(response, share)
+                .aggregate()
                 .thenApply(answer -> new Outcome(answer, null))
                 .exceptionally(thrown -> new Outcome(null, thrown))
                 .thenCompose(outcome -> next(sent, outcome.answer(), outcome.thrown()));
@@ -107,6 +112,11 @@ final class RoutedRequest {
         if (ctx.isCancelled()) {
             parts.table().gone(sent);
             return failed(Kind.LATE, "the time for this request is over, or its caller is gone");
+        }
+        ServingFailure noRoom = RouterCalls.cause(cause, ServingFailure.class);
+        if (noRoom != null) {
+            parts.table().gone(sent);
+            return CompletableFuture.failedFuture(noRoom);
         }
         if (RouterCalls.cause(cause, UnprocessedRequestException.class) != null) {
             return unseen(sent, cause);

@@ -129,15 +129,19 @@ final class RouterCalls implements AutoCloseable {
                 || cause(thrown, SSLException.class) != null;
     }
 
-    /** In which way a probe got no answer. */
+    /**
+     * In which way a probe got no answer. Whoever takes a connection and closes it, or answers in
+     * another protocol, is no server of models, or none in its senses.
+     */
     static Miss miss(Throwable thrown) {
-        if (cause(thrown, ResponseTimeoutException.class) != null) {
+        if (cause(thrown, ResponseTimeoutException.class) != null
+                || cause(thrown, SessionProtocolNegotiationException.class) != null) {
             return Miss.LATE;
         }
-        return cause(thrown, InvalidResponseException.class) != null
-                        || cause(thrown, ProtocolViolationException.class) != null
-                ? Miss.STRANGE
-                : Miss.UNREACHABLE;
+        return cause(thrown, ConnectException.class) != null
+                        || cause(thrown, UnknownHostException.class) != null
+                ? Miss.UNREACHABLE
+                : Miss.STRANGE;
     }
 
     /** What is the matter with a server, by what a call to it threw. */
@@ -162,13 +166,14 @@ final class RouterCalls implements AutoCloseable {
         if (cause(thrown, ConnectException.class) != null) {
             return "it cannot be reached (connection refused)";
         }
-        if (miss(thrown) == Miss.STRANGE) {
+        if (cause(thrown, InvalidResponseException.class) != null
+                || cause(thrown, ProtocolViolationException.class) != null) {
             return "it does not speak HTTP";
         }
         if (cause(thrown, ClosedStreamException.class) != null
                 || cause(thrown, AbortedStreamException.class) != null
                 || cause(thrown, IOException.class) != null) {
-            return "it broke off the connection";
+            return "it broke off the connection without an answer";
         }
         LOG.debug("a call failed", thrown);
         Throwable root = thrown;

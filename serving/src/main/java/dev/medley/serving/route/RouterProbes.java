@@ -37,6 +37,7 @@ final class RouterProbes {
     private final Clock clock;
     private final Consumer<String> say;
     private volatile long timeoutNs = FIRST_NS;
+    private volatile boolean isSaying;
     private volatile boolean isStopped;
 
     RouterProbes(
@@ -59,9 +60,11 @@ final class RouterProbes {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** From now on asks those that were not asked for a while. */
+    /** Says who does not answer; from now on asks those that were not asked for a while. */
     void start() {
         timeoutNs = settings.probeTimeoutNs();
+        table.troubles().forEach(say);
+        isSaying = true;
         ScheduledFuture<?> unused =
                 calls.loop()
                         .scheduleAtFixedRate(
@@ -73,6 +76,7 @@ final class RouterProbes {
 
     /** Asks nobody any more, and says nothing of those that do not answer. */
     void stop() {
+        isSaying = false;
         isStopped = true;
     }
 
@@ -170,7 +174,7 @@ final class RouterProbes {
         String before = table.words(replica);
         change.run();
         String now = table.words(replica);
-        if (!now.equals(before) && !isStopped) {
+        if (isSaying && !now.equals(before)) {
             say.accept(replica.name() + " " + now);
         }
     }

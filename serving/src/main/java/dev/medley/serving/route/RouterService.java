@@ -13,6 +13,7 @@ import dev.medley.serving.http.Answers;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.load.InferPath;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Takes requests, holds each until it is answered, so that it can be sent again, and gives its
@@ -48,11 +49,16 @@ final class RouterService implements HttpService {
                 counted(request, share)
                         .aggregate()
                         .thenCompose(
-                                whole -> new RoutedRequest(parts, ctx, whole, deadlineNs).send())
+                                whole ->
+                                        new RoutedRequest(parts, ctx, whole, share, deadlineNs)
+                                                .send())
                         .handle(
                                 (answer, thrown) -> {
-                                    share.close();
-                                    return answer == null ? failed(ctx, thrown) : given(answer);
+                                    if (answer == null) {
+                                        share.close();
+                                        return failed(ctx, thrown);
+                                    }
+                                    return given(answer, share);
                                 }));
     }
 
@@ -68,8 +74,29 @@ final class RouterService implements HttpService {
                 });
     }
 
-    private static HttpResponse given(AggregatedHttpResponse answer) {
-        return answer.toHttpResponse();
+    /** The same for an answer. */
+    static HttpResponse counted(HttpResponse response, HeldBodies.Share share) {
+        return response.peekData(
+                data -> {
+                    try {
+                        share.add(data.length());
+                    } catch (ServingFailure e) {
+                        response.abort(e);
+                    }
+                });
+    }
+
+    /** An answer, which is held until its caller has taken it. */
+    private static HttpResponse given(AggregatedHttpResponse answer, HeldBodies.Share share) {
+        HttpResponse response = answer.toHttpResponse();
+        CompletableFuture<Void> unused =
+                response.whenComplete()
+                        .handle(
+                                (done, thrown) -> {
+                                    share.close();
+                                    return null;
+                                });
+        return response;
     }
 
     private HttpResponse failed(ServiceRequestContext ctx, Throwable thrown) {

@@ -173,6 +173,37 @@ class RouterFaultsTest {
     }
 
     @Test
+    void shouldRefuseWhatClosesTheConnection() throws Exception {
+        try (ForeignServer other = new ForeignServer(Map.of(LOAD, ForeignServer.BREAKS))) {
+            assertThatThrownBy(() -> GivenRouter.to(other.address()))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessage(
+                            "--to %s: it broke off the connection without an answer",
+                            other.address());
+        }
+    }
+
+    @Test
+    void shouldHoldNoMoreThanItMay() throws Exception {
+        ServerLimits usual = ServerLimits.usual();
+        ServerLimits small =
+                new ServerLimits(1000, 1500, 10, usual.request(), usual.idle(), usual.drain());
+        try (ForeignServer server = first("200 " + "x".repeat(900));
+                GivenRouter router =
+                        GivenRouter.of(new ReplicaSource(server.address(), null), small)) {
+            assertThat(router.post(INFER, "y".repeat(400)).statusCode()).isEqualTo(200);
+            assertThat(router.post(INFER, "y".repeat(1001)).statusCode()).isEqualTo(413);
+            HttpResponse<String> both = router.post(INFER, "y".repeat(900));
+            assertThat(both.statusCode()).isEqualTo(503);
+            assertThat(both.body()).contains("too many large requests");
+            assertThat(router.post(INFER, "y".repeat(400)).statusCode()).isEqualTo(200);
+            server.answers(INFER, "200 " + "x".repeat(1001));
+            HttpResponse<String> large = router.post(INFER, "y");
+            assertThat(large.body()).contains("the answer is too large");
+        }
+    }
+
+    @Test
     void shouldFollowItsFile() throws Exception {
         try (ForeignServer one = first("200 first");
                 ForeignServer other = second()) {
