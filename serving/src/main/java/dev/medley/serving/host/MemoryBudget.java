@@ -41,7 +41,7 @@ public record MemoryBudget(LongUnaryOperator roomBytes, String words) {
     /** All models together have so many bytes. */
     public static MemoryBudget of(long bytes) {
         check(bytes > 0, "a memory of %d bytes for models: give more than 0", bytes);
-        return new MemoryBudget(held -> bytes - held, "--memory " + Units.bytes(bytes));
+        return new MemoryBudget(held -> bytes - held, "--memory " + Units.bytes((double) bytes));
     }
 
     /** As much as is free at the moment. */
@@ -62,17 +62,17 @@ public record MemoryBudget(LongUnaryOperator roomBytes, String words) {
             return new Choice(
                     Way.BESIDE,
                     "the new version needs about %s and %s are left"
-                            .formatted(Units.bytes(newBytes), Units.bytes(room)));
+                            .formatted(Units.bytes((double) newBytes), Units.bytes((double) room)));
         }
         String sentence =
                 "the new version needs about %s, and of %s only %s are left beside the old one,"
                         + " which has %s";
         String why =
                 sentence.formatted(
-                        Units.bytes(newBytes),
+                        Units.bytes((double) newBytes),
                         words,
-                        Units.bytes(Math.max(0, room)),
-                        Units.bytes(oldBytes));
+                        Units.bytes((double) Math.max(0, room)),
+                        Units.bytes((double) oldBytes));
         boolean isEnough = oldBytes > 0 && newBytes <= room + oldBytes;
         return new Choice(isEnough ? Way.DRAINED : Way.REFUSED, why);
     }

@@ -70,16 +70,17 @@ public final class ShadowRuns {
             share.add(answered.bytes());
             String version = "" + traffic.plan().challenger();
             ModelHost.Held shadow = host.hold(first.name().name(), version);
-            compute(first, answered, shadow, figures, read, executor)
-                    .whenComplete(
-                            (any, thrown) -> {
-                                shadow.close();
-                                share.close();
-                                running.decrementAndGet();
-                                if (thrown != null) {
-                                    figures.failed();
-                                }
-                            });
+            CompletableFuture<Void> unused =
+                    compute(first, answered, shadow, figures, read, executor)
+                            .whenComplete(
+                                    (any, thrown) -> {
+                                        shadow.close();
+                                        share.close();
+                                        running.decrementAndGet();
+                                        if (thrown != null) {
+                                            figures.failed();
+                                        }
+                                    });
         } catch (ServingFailure e) { // No room, or it is not loaded.
             share.close();
             running.decrementAndGet();

@@ -266,7 +266,7 @@ public final class Registry {
      * be done is decided again, by what he did.
      */
     RegistryEvent add(String name, Function<List<RegistryEvent>, RegistryEvent> decision) {
-        return Objects.requireNonNull(addIf(name, decision::apply));
+        return Objects.requireNonNull(addIf(name, decision));
     }
 
     /** The same where by what others did nothing may be left to do: then it is null. */

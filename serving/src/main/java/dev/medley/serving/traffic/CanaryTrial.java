@@ -103,9 +103,9 @@ public final class CanaryTrial {
         Comparison errors =
                 new Comparison(
                         champion.requests,
-                        mean(champion.errors, champion.requests),
+                        mean((double) champion.errors, champion.requests),
                         challenger.requests,
-                        mean(challenger.errors, challenger.requests),
+                        mean((double) challenger.errors, challenger.requests),
                         e(moreErrors.logE()),
                         e(fewErrors.logE()));
         Comparison latency =

@@ -77,7 +77,7 @@ final class LatencyScale {
     }
 
     private static int at(long latencyNs) {
-        double steps = Math.log(Math.max(latencyNs, FIRST_NS) / FIRST_NS) / STEP;
+        double steps = Math.log(Math.max((double) latencyNs, FIRST_NS) / FIRST_NS) / STEP;
         return (int) Math.min(CLASSES - 1, steps);
     }
 }
