@@ -124,6 +124,8 @@ class ArchitectureTest {
                 "com.linecorp.armeria..",
                 "io.netty.."),
         ONNX_RUNTIME("dev.medley.onnx.engine..", "ai.onnxruntime.."),
+        TRACES("dev.medley.serving.trace..", "io.opentelemetry.."),
+        JWT("dev.medley.serving.oidc..", "com.nimbusds.."),
         PROTOBUF("dev.medley.serving.grpc..", "com.google.protobuf.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),

@@ -1,8 +1,10 @@
 package dev.medley.trees;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -32,6 +34,7 @@ public record GrownTrees(List<Tree> trees, List<Double> start) {
          * @param feature that it splits, by its place among the columns; -1 for a leaf
          * @param threshold of a number
          * @param isOfCategory whether it splits categories, which a threshold does not tell
+         * @param goRight the categories that go right, of a node that splits them
          * @param missingLeft whether a missing value goes left
          * @param left child
          * @param right child
@@ -43,12 +46,17 @@ public record GrownTrees(List<Tree> trees, List<Double> start) {
                 int feature,
                 float threshold,
                 boolean isOfCategory,
+                Set<Integer> goRight,
                 boolean missingLeft,
                 int left,
                 int right,
                 double value,
                 double weight,
                 double gain) {
+            public Node {
+                goRight = Set.copyOf(goRight);
+            }
+
             /** Whether it has no children. */
             public boolean isLeaf() {
                 return feature < 0;
@@ -84,8 +92,7 @@ public record GrownTrees(List<Tree> trees, List<Double> start) {
     }
 
     private static List<Tree.Node> nodes(JsonNode tree) {
-        Set<Integer> ofCategories = new HashSet<>();
-        tree.path("categories_nodes").forEach(node -> ofCategories.add(node.asInt()));
+        Map<Integer, Set<Integer>> ofCategories = sets(tree);
         List<Tree.Node> nodes = new ArrayList<>();
         JsonNode left = tree.path("left_children");
         for (int i = 0; i < left.size(); i++) {
@@ -95,7 +102,8 @@ public record GrownTrees(List<Tree> trees, List<Double> start) {
                     new Tree.Node(
                             isLeaf ? -1 : tree.path("split_indices").path(i).asInt(),
                             (float) condition,
-                            ofCategories.contains(i),
+                            ofCategories.containsKey(i),
+                            ofCategories.getOrDefault(i, Set.of()),
                             tree.path("default_left").path(i).asInt() != 0,
                             left.path(i).asInt(),
                             tree.path("right_children").path(i).asInt(),
@@ -104,5 +112,21 @@ public record GrownTrees(List<Tree> trees, List<Double> start) {
                             tree.path("loss_changes").path(i).asDouble()));
         }
         return nodes;
+    }
+
+    /** The categories that go right, of each node that splits categories. */
+    private static Map<Integer, Set<Integer>> sets(JsonNode tree) {
+        Map<Integer, Set<Integer>> sets = new HashMap<>();
+        JsonNode nodes = tree.path("categories_nodes");
+        for (int i = 0; i < nodes.size(); i++) {
+            int from = tree.path("categories_segments").path(i).asInt();
+            int size = tree.path("categories_sizes").path(i).asInt();
+            Set<Integer> set = new HashSet<>();
+            for (int at = from; at < from + size; at++) {
+                set.add(tree.path("categories").path(at).asInt());
+            }
+            sets.put(nodes.path(i).asInt(), set);
+        }
+        return sets;
     }
 }

@@ -74,6 +74,7 @@ class ConvexRunTest {
         RunResult run =
                 JobRun.train(job("price", "standard", "lbfgs", 1), options(), RunProgress.NONE);
         assertThat(run.outcome().why()).startsWith("converged in ");
+        assertThat(run.folder().model().resolve("reference.safetensors")).exists();
         List<String> rows = Files.readAllLines(run.folder().model().resolve("coefficients.csv"));
         assertThat(rows.get(0)).isEqualTo("class,feature,coefficient,standard_error,z,p");
         assertThat(rows).hasSize(8);

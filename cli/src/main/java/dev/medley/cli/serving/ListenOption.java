@@ -7,6 +7,7 @@ import dev.medley.serving.http.CallerTokens;
 import dev.medley.serving.http.ServeCallers;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServeTls;
+import dev.medley.serving.oidc.OidcCallers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,9 @@ final class ListenOption {
             description = "Requests a second of one caller (default: no bound).")
     private double rate = Double.POSITIVE_INFINITY;
 
-    /** Who may ask. */
-    ServeCallers callers() {
-        return new ServeCallers(tokens == null ? null : CallerTokens.read(tokens), rate);
+    /** Who may ask; {@code oidc} knows the tokens of an issuer, null for none. */
+    ServeCallers callers(@Nullable OidcCallers oidc) {
+        return new ServeCallers(tokens == null ? null : CallerTokens.read(tokens), oidc, rate);
     }
 
     /** Where it listens. */

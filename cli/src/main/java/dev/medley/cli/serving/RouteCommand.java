@@ -77,7 +77,7 @@ public final class RouteCommand extends Options implements Callable<Integer> {
                 RouterServer.open(
                         new RouterServer.To(source, authority),
                         socket,
-                        listen.callers(),
+                        listen.callers(null),
                         ServerLimits.usual(),
                         Clock.system(),
                         terminal::say)) {

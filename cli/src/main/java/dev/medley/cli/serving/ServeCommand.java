@@ -21,6 +21,7 @@ import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.http.ModelServer;
 import dev.medley.serving.http.ServeCallers;
+import dev.medley.serving.http.ServeObservers;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.mlflow.MlflowReading;
@@ -66,6 +67,7 @@ public final class ServeCommand extends Options implements Callable<Integer> {
 
     @Mixin private RunsOption runs = new RunsOption();
     @Mixin private RegistryOption registry = new RegistryOption();
+    @Mixin private BesideOptions beside = new BesideOptions();
 
     @Parameters(
             arity = "1..*",
@@ -159,13 +161,14 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                         threads,
                         copies);
         ServeSocket socket = listen.socket();
-        ServeCallers callers = listen.callers();
+        ServeCallers callers = listen.callers(beside.oidc(terminal::say));
         List<Named> named = named();
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {
             Signal.handle(new Signal(signal), s -> end.countDown());
         }
-        try (ModelHost host = new ModelHost(limits, budget(), Clock.system())) {
+        try (ServeObservers observers = beside.observers(terminal::say);
+                ModelHost host = new ModelHost(limits, budget(), Clock.system())) {
             named.forEach(each -> host.add(each.name(), each.folder()));
             for (Named each : named) {
                 ServedModel model = host.load(each.name(), each.folder());
@@ -178,9 +181,11 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                     host,
                                     socket,
                                     callers,
+                                    observers,
                                     ServerLimits.usual(),
                                     mlflow(),
                                     Clock.system())) {
+                beside.sayUnknownMasks(host, terminal::say);
                 List<FollowedAlias> aliases = followed(named, host, judge);
                 String root = ListenOption.root(socket, server.address());
                 terminal.say("serving at " + root);

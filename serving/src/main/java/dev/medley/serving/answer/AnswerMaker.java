@@ -182,6 +182,11 @@ public final class AnswerMaker {
         return Prediction.of(target, threshold, outputs);
     }
 
+    /** Whether rows tell answers in full: of a series they would be without its scale. */
+    public boolean areRows() {
+        return series == null && target.kind() != TargetKind.TOKENS;
+    }
+
     /** The columns of answers by row, with whether each is a number. */
     public Map<String, ColumnType> columns() {
         return Prediction.columns(target);

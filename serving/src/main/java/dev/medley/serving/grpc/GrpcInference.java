@@ -13,6 +13,8 @@ import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
 import dev.medley.serving.input.EncodedRows;
+import dev.medley.serving.log.LoggedInputs;
+import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.protocol.InferRequest.Answer;
 import dev.medley.serving.tensor.WireTensor;
 import java.time.Duration;
@@ -34,11 +36,14 @@ public final class GrpcInference {
 
     private final ModelHost host;
     private final HeldBodies bodies;
+    private final RequestEnds ends;
     private final Duration longest;
     private final ShadowRuns shadows;
     private final Clock clock;
 
-    private GrpcInference(ModelHost host, HeldBodies bodies, Duration longest, Clock clock) {
+    private GrpcInference(
+            ModelHost host, HeldBodies bodies, RequestEnds ends, Duration longest, Clock clock) {
+        this.ends = ends;
         this.host = host;
         this.bodies = bodies;
         this.longest = longest;
@@ -51,9 +56,10 @@ public final class GrpcInference {
             ServerBuilder builder,
             ModelHost host,
             HeldBodies bodies,
+            RequestEnds ends,
             Duration longest,
             Clock clock) {
-        GrpcInference service = new GrpcInference(host, bodies, longest, clock);
+        GrpcInference service = new GrpcInference(host, bodies, ends, longest, clock);
         call(builder, "ServerLive", any -> new ProtoWriter().flag(1, true));
         call(builder, "ServerReady", any -> new ProtoWriter().flag(1, host.isReady()));
         ModelCalls models = new ModelCalls(host);
@@ -197,13 +203,20 @@ public final class GrpcInference {
         return CompletableFuture.supplyAsync(
                         () -> model.reader().read(asked.request().inputs()), reading)
                 .thenCompose(rows -> answered(ctx, held, asked, rows, beginNs, deadlineNs))
-                .whenComplete(
+                .handle(
                         (answer, thrown) -> {
                             held.isFor(call.id(), call.key());
+                            Throwable told = null;
                             if (thrown != null) {
-                                held.failed(unwrapped(thrown), clock.nowNs() - beginNs);
+                                long tookNs = clock.nowNs() - beginNs;
+                                held.failed(unwrapped(thrown), tookNs);
+                                told = ends.failed(ctx, model, thrown, tookNs);
                             }
                             held.close();
+                            if (told != null) {
+                                throw new CompletionException(told);
+                            }
+                            return answer;
                         });
     }
 
@@ -228,7 +241,9 @@ public final class GrpcInference {
                                                             found,
                                                             model.reader(),
                                                             asked.request().inputs()));
-                            held.answered(rows.rows(), clock.nowNs() - beginNs, found, clock);
+                            long tookNs = clock.nowNs() - beginNs;
+                            held.answered(rows.rows(), tookNs, found, clock);
+                            ends.good(ctx, model, given(asked, rows), found, tookNs);
                             shadows.offer(
                                     held,
                                     new ShadowRuns.Answered(
@@ -242,6 +257,10 @@ public final class GrpcInference {
                             return answer;
                         },
                         writing);
+    }
+
+    private static RequestEnds.Given given(ProtoReader.Infer asked, EncodedRows rows) {
+        return new RequestEnds.Given(rows, new LoggedInputs.OfArrays(asked.request().inputs()));
     }
 
     private static byte[] answer(

@@ -392,6 +392,11 @@ public final class ModelHost implements AutoCloseable {
         }
     }
 
+    /** The same model once more, for who goes on with it; null once it is gone. */
+    public @Nullable Held again(ServedModel model) {
+        return model.hold() ? new Held(model) : null;
+    }
+
     /**
      * A model to answer a request with: where no version is named, the one that traffic has for its
      * key. While a version is replaced for which no other has room, it waits.

@@ -15,6 +15,7 @@ import dev.medley.serving.answer.AnswerMaker;
 import dev.medley.serving.batch.BatchFigures;
 import dev.medley.serving.batch.Batcher;
 import dev.medley.serving.batch.Computed;
+import dev.medley.serving.explain.RowExplainer;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.InputPort;
 import dev.medley.serving.input.InputReader;
@@ -46,6 +47,7 @@ public final class ServedModel {
     private final InputReader reader;
     private final AnswerMaker answers;
     private final Batcher batcher;
+    private final RowExplainer explainer;
     private final BatchFigures batches = new BatchFigures();
     private final RequestFigures requests = new RequestFigures();
 
@@ -72,6 +74,7 @@ public final class ServedModel {
         Signature signature = encoding.signature();
         reader = InputReader.of(encoding);
         answers = new AnswerMaker(signature.target(), model.description().threshold(), encoding);
+        explainer = new RowExplainer(model, encoding, answers, clock);
         batcher =
                 new Batcher(
                         new Batcher.Work(
@@ -170,6 +173,11 @@ public final class ServedModel {
     /** How it makes answers. */
     public AnswerMaker answers() {
         return answers;
+    }
+
+    /** What explains its answers. */
+    public RowExplainer explainer() {
+        return explainer;
     }
 
     /** What its batches took. */

@@ -71,6 +71,9 @@ public final class Answers implements ServerErrorHandler {
         if (failure.kind() == Kind.TOO_MANY || failure.kind() == Kind.UNAVAILABLE) {
             headers.setLong(HttpHeaderNames.RETRY_AFTER, failure.retryAfterS());
         }
+        if (failure.kind() == Kind.UNAUTHENTICATED) {
+            headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+        }
         return HttpResponse.of(
                 headers.build(), HttpData.wrap(Json.bytes(new Failure(failure.sentence()))));
     }

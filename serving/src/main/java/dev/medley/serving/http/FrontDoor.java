@@ -63,8 +63,7 @@ public final class FrontDoor implements AutoCloseable {
             tls.addTo(builder);
         }
         builder.decorator(new LoadGate(load, clock));
-        builder.decorator(
-                new CallerGate(callers.tokens(), new CallRate(callers.perSecond(), clock)));
+        builder.decorator(new CallerGate(callers, new CallRate(callers.perSecond(), clock)));
         return builder.maxNumConnections(limits.connections())
                 .maxRequestLength(limits.bodyBytes())
                 .requestTimeout(limits.request().plusSeconds(1))

@@ -24,6 +24,7 @@ import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
 import dev.medley.serving.input.EncodedRows;
+import dev.medley.serving.observe.RequestEnds;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -45,6 +46,7 @@ final class InferService implements HttpService {
     private final Clock clock;
     private final ShadowRuns shadows;
     private final Way way;
+    private final RequestEnds ends;
 
     /** A way in which rows are sent and answers are written. */
     interface Way {
@@ -57,12 +59,12 @@ final class InferService implements HttpService {
         }
     }
 
-    /**
-     * A request, and what writes its answer.
-     *
-     * @param rows to compute
-     */
-    record Asked(EncodedRows rows, Writer writer) {}
+    /** A request, and what writes its answer. */
+    record Asked(RequestEnds.Given given, Writer writer) {
+        EncodedRows rows() {
+            return given.rows();
+        }
+    }
 
     /** Writes an answer. */
     interface Writer {
@@ -70,7 +72,14 @@ final class InferService implements HttpService {
         HttpResponse write(Computed found);
     }
 
-    InferService(ModelHost host, HeldBodies bodies, ServerLimits limits, Clock clock, Way way) {
+    InferService(
+            ModelHost host,
+            HeldBodies bodies,
+            ServerLimits limits,
+            RequestEnds ends,
+            Clock clock,
+            Way way) {
+        this.ends = ends;
         this.host = host;
         this.bodies = bodies;
         this.limits = limits;
@@ -103,16 +112,21 @@ final class InferService implements HttpService {
         model.requests().begin();
         HeldBodies.Share share = bodies.share();
         return CompletableFuture.completedFuture(request)
-                .thenCompose(any -> counted(request, share).aggregate())
+                .thenCompose(any -> counted(request, share, limits.bodyBytes()).aggregate())
                 .thenCompose(whole -> begin(ctx, whole, held, beginNs))
-                .whenComplete(
+                .handle(
                         (response, thrown) -> {
                             share.close();
                             answeredBy(ctx, call, held);
-                            if (thrown != null) {
-                                held.failed(seen(thrown), clock.nowNs() - beginNs);
+                            if (thrown == null) {
+                                held.close();
+                                return response;
                             }
+                            long tookNs = clock.nowNs() - beginNs;
+                            held.failed(seen(thrown), tookNs);
+                            Throwable told = ends.failed(ctx, model, thrown, tookNs);
                             held.close();
+                            return Answers.failed(told);
                         });
     }
 
@@ -137,13 +151,12 @@ final class InferService implements HttpService {
     }
 
     /** The same request, whose bytes count as they come; it ends where there is no room. */
-    private HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
+    static HttpRequest counted(HttpRequest request, HeldBodies.Share share, long mostBytes) {
         long said = request.headers().getLong(HttpHeaderNames.CONTENT_LENGTH, -1);
-        if (said > limits.bodyBytes()) {
+        if (said > mostBytes) {
             throw new ServingFailure(
                     ServingFailure.Kind.TOO_LARGE,
-                    "a body of %d bytes is too large: %d are the most"
-                            .formatted(said, limits.bodyBytes()));
+                    "a body of %d bytes is too large: %d are the most".formatted(said, mostBytes));
         }
         return request.peekData(
                 data -> {
@@ -190,7 +203,9 @@ final class InferService implements HttpService {
             long beginNs) {
         HttpResponse response = asked.writer().write(found);
         int rows = asked.rows().rows();
-        held.answered(rows, clock.nowNs() - beginNs, found, clock);
+        long tookNs = clock.nowNs() - beginNs;
+        held.answered(rows, tookNs, found, clock);
+        ends.good(ctx, held.model(), asked.given(), found, tookNs);
         shadows.offer(
                 held,
                 new ShadowRuns.Answered(found, rows, whole.content().length()),

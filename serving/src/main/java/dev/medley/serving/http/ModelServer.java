@@ -14,6 +14,7 @@ import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.record.metrics.Exposition;
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.explain.ExplainDesk;
 import dev.medley.serving.generate.GenerateService;
 import dev.medley.serving.grpc.GrpcInference;
 import dev.medley.serving.host.HeldBodies;
@@ -22,8 +23,11 @@ import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
 import dev.medley.serving.load.LoadReport;
 import dev.medley.serving.load.ServerLoad;
+import dev.medley.serving.log.RequestLog;
 import dev.medley.serving.mlflow.MlflowReading;
+import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.page.ServingPages;
+import dev.medley.serving.trace.ServeTraces;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,9 +49,12 @@ public final class ModelServer implements AutoCloseable {
     private final FrontDoor door;
     private final RowsWay rows;
     private final GenerateService generate;
+    private final ExplainDesk desk;
 
-    private ModelServer(FrontDoor door, RowsWay rows, GenerateService generate) {
+    private ModelServer(
+            FrontDoor door, RowsWay rows, GenerateService generate, ExplainDesk desk) {
         this.door = door;
+        this.desk = desk;
         this.rows = rows;
         this.generate = generate;
     }
@@ -69,32 +76,58 @@ public final class ModelServer implements AutoCloseable {
             ServeCallers callers,
             ServerLimits limits,
             Clock clock) {
-        return open(host, where, callers, limits, null, clock);
+        return open(host, where, callers, ServeObservers.USUAL, limits, null, clock);
     }
 
-    /** The same, which tells of runs and registered models as MLflow does, too. */
+    /**
+     * The same with more that is done beside the answers.
+     *
+     * @param mlflow tells of runs and registered models as MLflow does; null for none
+     */
     public static ModelServer open(
             ModelHost host,
             ServeSocket where,
             ServeCallers callers,
+            ServeObservers observers,
             ServerLimits limits,
             @Nullable MlflowReading mlflow,
             Clock clock) {
         ServerLoad load = new ServerLoad();
         ServerBuilder builder = FrontDoor.builder(where, callers, limits, load, clock);
+        ServeTraces traces = observers.traces();
+        if (traces != null) {
+            builder.decorator(traces); // Around the gate: who is refused is seen, too.
+        }
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
+        ExplainDesk desk = new ExplainDesk(observers.explain(), clock);
+        RequestEnds ends = new RequestEnds(host, desk, observers.log(), clock);
         RowsWay rows = new RowsWay();
-        routes(builder, host, bodies, rows, limits, clock);
+        builder.route()
+                .path("/metrics")
+                .methods(HttpMethod.GET)
+                .build((ctx, request) -> metrics(host, desk, observers.log()));
+        verb(
+                builder,
+                "explain",
+                unpacked(new ExplainService(host, bodies, limits, desk, ends, clock)));
         health(builder, host, load, clock);
+        routes(builder, host, rows, new Answering(host, bodies, limits, ends, clock));
         if (mlflow != null) {
             mlflow.addTo(builder);
         }
-        GrpcInference.addTo(builder, host, bodies, limits.request(), clock);
+        GrpcInference.addTo(builder, host, bodies, ends, limits.request(), clock);
         GenerateService generate =
                 GenerateService.addTo(
                         builder, host, bodies, limits.request(), clock, Answers::failure);
         ServingPages.addTo(builder, host);
-        return new ModelServer(FrontDoor.open(builder, where, load, clock), rows, generate);
+        FrontDoor door;
+        try {
+            door = FrontDoor.open(builder, where, load, clock);
+        } catch (RuntimeException e) {
+            desk.close();
+            throw e;
+        }
+        return new ModelServer(door, rows, generate, desk);
     }
 
     /** Whether it lives, is ready, and how loaded it is. */
@@ -124,13 +157,24 @@ public final class ModelServer implements AutoCloseable {
                                 clock.nowNs()));
     }
 
+    /** What all services that compute have in common. */
+    private record Answering(
+            ModelHost host, HeldBodies bodies, ServerLimits limits, RequestEnds ends, Clock clock) {
+        HttpService by(InferService.Way way) {
+            return new InferService(host, bodies, limits, ends, clock, way);
+        }
+    }
+
+    private static HttpResponse metrics(
+            ModelHost host, ExplainDesk desk, @Nullable RequestLog log) {
+        return Answers.whole(
+                HttpStatus.OK,
+                MediaType.parse(Exposition.CONTENT_TYPE),
+                ServingMetrics.text(host, desk, log).getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void routes(
-            ServerBuilder builder,
-            ModelHost host,
-            HeldBodies bodies,
-            RowsWay rows,
-            ServerLimits limits,
-            Clock clock) {
+            ServerBuilder builder, ModelHost host, RowsWay rows, Answering answering) {
         get(builder, "/v2", ctx -> ModelMetadata.server());
         get(builder, "/v2/", ctx -> ModelMetadata.server());
         get(builder, "/v2/models/stats", ctx -> Statistics.of(host));
@@ -144,27 +188,11 @@ public final class ModelServer implements AutoCloseable {
                                 !host.entry(String.valueOf(ctx.pathParam("model")))
                                         .versions()
                                         .isEmpty()));
-        models(
-                builder,
-                host,
-                unpacked(new InferService(host, bodies, limits, clock, Ways::second)));
+        models(builder, host, unpacked(answering.by(Ways::second)));
         repository(builder, host);
-        verb(
-                builder,
-                "predict",
-                unpacked(new InferService(host, bodies, limits, clock, Ways::first)));
-        verb(builder, "rows", unpacked(new InferService(host, bodies, limits, clock, rows)));
+        verb(builder, "predict", unpacked(answering.by(Ways::first)));
+        verb(builder, "rows", unpacked(answering.by(rows)));
         traffic(builder, host);
-        builder.route()
-                .path("/metrics")
-                .methods(HttpMethod.GET)
-                .build(
-                        (ctx, request) ->
-                                Answers.whole(
-                                        HttpStatus.OK,
-                                        MediaType.parse(Exposition.CONTENT_TYPE),
-                                        ServingMetrics.text(host)
-                                                .getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void traffic(ServerBuilder builder, ModelHost host) {
@@ -296,5 +324,6 @@ public final class ModelServer implements AutoCloseable {
         door.close();
         generate.close();
         rows.close();
+        desk.close();
     }
 }

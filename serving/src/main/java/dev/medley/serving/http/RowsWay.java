@@ -12,6 +12,8 @@ import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.http.InferService.Asked;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.RowTable;
+import dev.medley.serving.log.LoggedInputs;
+import dev.medley.serving.observe.RequestEnds.Given;
 import dev.medley.serving.protocol.CsvBody;
 import dev.medley.serving.protocol.Rows;
 import dev.medley.serving.rows.FileRows;
@@ -59,7 +61,7 @@ final class RowsWay implements InferService.Way, AutoCloseable {
                             ? files.csv(model.model(), body)
                             : files.rows(model.model(), Rows.read(body, List.of()));
             return new Asked(
-                    found.samples(),
+                    new Given(found.samples(), new LoggedInputs.OfArrays(List.of())),
                     computed -> written(model, form, together(model, computed, found.rows())));
         }
         RowTable table =
@@ -67,7 +69,9 @@ final class RowsWay implements InferService.Way, AutoCloseable {
                         ? CsvBody.read(new String(body, StandardCharsets.UTF_8), delimiter(model))
                         : Rows.read(body, Ways.names(model));
         EncodedRows rows = model.reader().rows(table);
-        return new Asked(rows, computed -> written(model, form, each(model, computed, rows)));
+        return new Asked(
+                new Given(rows, new LoggedInputs.OfTable(table)),
+                computed -> written(model, form, each(model, computed, rows)));
     }
 
     @Override
@@ -75,7 +79,7 @@ final class RowsWay implements InferService.Way, AutoCloseable {
         files.close();
     }
 
-    private static char delimiter(ServedModel model) {
+    static char delimiter(ServedModel model) {
         return model.model().encoding() instanceof TableEncoding table
                         && table.csv() != null
                         && table.csv().delimiter().length() == 1

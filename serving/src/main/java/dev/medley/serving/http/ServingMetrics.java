@@ -1,21 +1,24 @@
 package dev.medley.serving.http;
 
 import dev.medley.record.metrics.Exposition;
+import dev.medley.serving.explain.ExplainDesk;
 import dev.medley.serving.host.MemoryBudget;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.RequestFigures;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.log.RequestLog;
 import dev.medley.serving.traffic.VersionTraffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Writes figures for Prometheus, under Triton's names, which boards know, and some of our own. */
 final class ServingMetrics {
     private ServingMetrics() {}
 
-    static String text(ModelHost host) {
+    static String text(ModelHost host, ExplainDesk desk, @Nullable RequestLog log) {
         List<ServedModel> models = new ArrayList<>();
         host.entries().values().forEach(entry -> models.addAll(entry.versions()));
         Exposition out = new Exposition();
@@ -80,6 +83,7 @@ final class ServingMetrics {
         out.gauge("medley_serving_model_bytes", "Memory that a version took when it was loaded");
         models.forEach(m -> out.sample(m.bytes(), labels(m)));
         latency(out, models);
+        beside(out, models, desk, log);
         byVersion(out, models);
         traffic(out, host);
         return out.text();
@@ -153,6 +157,50 @@ final class ServingMetrics {
                 bounds,
                 all,
                 seconds);
+    }
+
+    private static void beside(
+            Exposition out, List<ServedModel> models, ExplainDesk desk, @Nullable RequestLog log) {
+        explanations(out, models, desk);
+        logged(out, log);
+    }
+
+    private static void logged(Exposition out, @Nullable RequestLog log) {
+        if (log != null) {
+            out.counter("medley_serving_logged_total", "Requests that were logged");
+            out.sample(log.written());
+            out.counter("medley_serving_log_dropped_total", "Requests that could not be logged");
+            out.sample(log.dropped());
+        }
+    }
+
+    private static void explanations(Exposition out, List<ServedModel> models, ExplainDesk desk) {
+        out.counter("medley_serving_explained_total", "Requests that were explained");
+        out.sample(desk.explained());
+        out.counter("medley_serving_explain_failures_total", "Explanations that failed");
+        out.sample(desk.failed());
+        out.counter("medley_serving_explain_sent_away_total", "Explanations refused for room");
+        out.sample(desk.refused());
+        out.counter("medley_serving_observed_rows_total", "Rows explained for the figures");
+        models.forEach(m -> out.sample(m.explainer().figures().rows(), labels(m)));
+        out.gauge(
+                "medley_serving_contribution_mean",
+                "Mean of what a column adds to the output, whatever its sign");
+        for (ServedModel model : models) {
+            model.explainer()
+                    .figures()
+                    .means()
+                    .forEach(
+                            (column, mean) ->
+                                    out.sample(
+                                            mean,
+                                            "model",
+                                            model.name().name(),
+                                            "version",
+                                            model.name().version(),
+                                            "column",
+                                            column));
+        }
     }
 
     private static void counter(

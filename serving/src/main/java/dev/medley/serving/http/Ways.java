@@ -1,6 +1,7 @@
 package dev.medley.serving.http;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.MediaType;
 import dev.medley.inference.model.Prediction;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.answer.AnswerMaker;
@@ -10,13 +11,18 @@ import dev.medley.serving.http.InferService.Asked;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.InputPort;
 import dev.medley.serving.input.RowTable;
+import dev.medley.serving.log.LoggedInputs;
+import dev.medley.serving.observe.RequestEnds.Given;
 import dev.medley.serving.protocol.AnswerJson;
+import dev.medley.serving.protocol.CsvBody;
 import dev.medley.serving.protocol.InferRequest;
 import dev.medley.serving.protocol.RequestJson;
 import dev.medley.serving.protocol.Rows;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes requests that compute: version 2, and version 1. */
 final class Ways {
@@ -29,7 +35,7 @@ final class Ways {
         ServingFailure.check(!asked.inputs().isEmpty(), "\"inputs\" is empty");
         EncodedRows rows = model.reader().read(asked.inputs());
         return new Asked(
-                rows,
+                new Given(rows, new LoggedInputs.OfArrays(asked.inputs())),
                 found -> {
                     AnswerJson.Body body =
                             AnswerJson.write(
@@ -51,7 +57,7 @@ final class Ways {
         RowTable table = Rows.read(request.content().array(), names(model));
         EncodedRows rows = model.reader().rows(table);
         return new Asked(
-                rows,
+                new Given(rows, new LoggedInputs.OfTable(table)),
                 found -> {
                     List<Object> predictions = new ArrayList<>();
                     for (int row = 0; row < rows.rows(); row++) {
@@ -68,6 +74,19 @@ final class Ways {
         Object first = values[0];
         boolean areNumbers = first instanceof Double && values.length > 1;
         return areNumbers ? prediction.scores() : first;
+    }
+
+    static boolean isCsv(AggregatedHttpRequest request) {
+        @Nullable MediaType type = request.contentType();
+        return type != null && type.subtype().equals("csv");
+    }
+
+    /** The rows of a body in JSON, JSON lines or CSV. */
+    static RowTable table(ServedModel model, AggregatedHttpRequest request) {
+        byte[] body = request.content().array();
+        return isCsv(request)
+                ? CsvBody.read(new String(body, StandardCharsets.UTF_8), RowsWay.delimiter(model))
+                : Rows.read(body, names(model));
     }
 
     /** Names of what a model takes, in order. */

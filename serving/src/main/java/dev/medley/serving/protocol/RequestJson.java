@@ -9,6 +9,7 @@ import dev.medley.serving.tensor.WireTensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -23,6 +24,10 @@ import tools.jackson.core.json.JsonReadFeature;
  * input that says how many it has, in order.
  */
 public final class RequestJson {
+    /** Where a message of the parser quotes a piece of the body. */
+    private static final Pattern QUOTED =
+            Pattern.compile("(Unrecognized token|Numeric value) (?:'[^']*'|\\([^)]*\\))");
+
     private static final int MOST_PARTS = 10_000;
 
     /** Reads JSON of callers: no deep nesting, no endless numbers or texts. */
@@ -87,7 +92,12 @@ public final class RequestJson {
                 "the body is not JSON as it should be: line %d, column %d: %s",
                 e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
                 e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
-                String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse(""));
+                QUOTED.matcher(
+                                String.valueOf(e.getOriginalMessage())
+                                        .lines()
+                                        .findFirst()
+                                        .orElse(""))
+                        .replaceAll("$1"));
     }
 
     private InferRequest read() {

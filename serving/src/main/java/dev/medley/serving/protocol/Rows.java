@@ -116,7 +116,9 @@ public final class Rows {
     }
 
     private void named(List<@Nullable Object> row, String name) {
-        parser.nextToken();
+        if (parser.currentToken() == JsonToken.PROPERTY_NAME) {
+            parser.nextToken();
+        }
         boolean isOther =
                 parser.currentToken() == JsonToken.START_ARRAY
                         || parser.currentToken() == JsonToken.START_OBJECT;
@@ -129,29 +131,38 @@ public final class Rows {
 
     /** An object may be a row, or hold rows under the name that TensorFlow gave them. */
     private void objectOrInstances() {
-        JsonToken token = parser.nextToken();
-        boolean holdsRows =
-                token == JsonToken.PROPERTY_NAME
-                        && (parser.currentName().equals("instances")
-                                || parser.currentName().equals("rows"))
-                        && !order.contains(parser.currentName());
-        if (holdsRows) {
+        List<@Nullable Object> row = null;
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
-            check(
-                    parser.nextToken() == JsonToken.START_ARRAY,
-                    "\"%s\" is a list of rows, in [ and ]",
-                    name);
-            list();
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                parser.nextToken();
-                parser.skipChildren(); // As a signature_name, of which there is one.
+            boolean mayHoldRows =
+                    (name.equals("instances") || name.equals("rows")) && !order.contains(name);
+            if (mayHoldRows && (row == null || parser.nextToken() == JsonToken.START_ARRAY)) {
+                instances(name, row);
+                return;
             }
-            return;
+            row = row == null ? newRow() : row;
+            named(row, name);
         }
-        List<@Nullable Object> row = newRow();
-        while (token == JsonToken.PROPERTY_NAME) {
-            named(row, parser.currentName());
-            token = parser.nextToken();
+        if (row == null) {
+            newRow();
+        }
+    }
+
+    /** What stands beside the rows is none of them, as a signature_name, of which there is one. */
+    private void instances(String name, @Nullable List<@Nullable Object> beside) {
+        if (beside == null) {
+            parser.nextToken();
+        } else {
+            rows.remove(rows.size() - 1);
+        }
+        check(
+                parser.currentToken() == JsonToken.START_ARRAY,
+                "\"%s\" is a list of rows, in [ and ]",
+                name);
+        list();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            parser.nextToken();
+            parser.skipChildren();
         }
     }
 

@@ -60,6 +60,22 @@ public final class GivenServer implements AutoCloseable {
         return new GivenServer(host, ModelServer.open(host, any, callers, Clock.system()));
     }
 
+    /** With more that is done beside the answers. */
+    static GivenServer observed(Path model, ServeObservers observers) {
+        ModelHost host = new ModelHost(ServeLimits.usual(), Clock.system());
+        host.load(new ModelName("m", "1"), model);
+        return new GivenServer(
+                host,
+                ModelServer.open(
+                        host,
+                        ServeSocket.onLoopback(0),
+                        ServeCallers.ALL,
+                        observers,
+                        ServerLimits.usual(),
+                        null,
+                        Clock.system()));
+    }
+
     public ModelHost host() {
         return host;
     }

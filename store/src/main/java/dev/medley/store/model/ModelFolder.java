@@ -55,6 +55,9 @@ public final class ModelFolder {
     /** What the clusters of a model are like; for people, and not read again. */
     public static final String CLUSTERS = "clusters.csv";
 
+    /** Encoded values of each column, which explanations of predictions begin from. */
+    public static final String REFERENCE = "reference.safetensors";
+
     /** The program of a model of family torchscript, as it was when training began. */
     public static final String PROGRAM = "program.pt";
 
@@ -71,6 +74,7 @@ public final class ModelFolder {
                     COEFFICIENTS,
                     IMPORTANCE,
                     CLUSTERS,
+                    REFERENCE,
                     PROGRAM,
                     ADAPTERS,
                     ADAPTER_CONFIG);

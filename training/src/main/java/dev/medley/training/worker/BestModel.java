@@ -3,6 +3,7 @@ package dev.medley.training.worker;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
+import dev.medley.inference.explain.ReferenceSample;
 import dev.medley.net.control.KeptState;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.store.file.WriteFailure;
@@ -69,15 +70,17 @@ final class BestModel implements AutoCloseable {
     /**
      * Of a run.
      *
+     * @param reference that lies beside the model; null for none
      * @param tell sentences for the user, on the thread that waits
      */
     BestModel(
             Assignment assignment,
             WorkerState state,
+            @Nullable ReferenceSample reference,
             Delivery delivery,
             Clock clock,
             Consumer<String> tell) {
-        this.model = new RunModel(assignment, state.metrics(), delivery, clock);
+        this.model = new RunModel(assignment, state.metrics(), reference, delivery, clock);
         this.state = state;
         this.clock = clock;
         this.tell = tell;

@@ -119,7 +119,9 @@ final class Keeping implements AutoCloseable {
         this.figures = figures;
         this.delivery = delivery;
         this.clock = clock;
-        this.best = new BestModel(assignment, loaded.state(), delivery, clock, this::say);
+        this.best =
+                new BestModel(
+                        assignment, loaded.state(), loaded.reference(), delivery, clock, this::say);
         this.succession = new Succession(best, state, this::say);
         this.time = new TrainingTime(state, assignment.job().train().budget(), clock);
         Path folder = new RunFolder(Path.of(assignment.runFolder())).checkpoints();

@@ -5,10 +5,13 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.TrainSpec.LossSpec;
+import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.BlockOrigin;
+import dev.medley.inference.explain.ReferenceSample;
 import dev.medley.inference.metric.EvaluationBlocks;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.metric.Metrics;
@@ -39,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * @param kind makes what the job needs of its kind of model
  * @param state model, optimizer and progress
  * @param evaluation of the validation samples
+ * @param reference of its columns, from the samples that it is judged by; null for none
  * @param resizes of what this process may use; null where the job says how many threads it has
  */
 record ReadyWorker(
@@ -46,6 +50,7 @@ record ReadyWorker(
         ModelKind kind,
         WorkerState state,
         GradientTask.Evaluation evaluation,
+        @Nullable ReferenceSample reference,
         @Nullable ResizeWatch resizes) {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyWorker.class);
 
@@ -87,14 +92,32 @@ record ReadyWorker(
                                         signature,
                                         data.validationSamples(),
                                         job.train().threshold()));
+        ReferenceSample reference = reference(assignment);
         GroupEvaluator evaluator =
-                new GroupEvaluator(blocks, signature.target().kind(), data::validation);
+                new GroupEvaluator(
+                        blocks,
+                        signature.target().kind(),
+                        (from, to) -> {
+                            Batch samples = data.validation(from, to);
+                            if (reference != null) {
+                                reference.seen(samples);
+                            }
+                            return samples;
+                        });
         return new ReadyWorker(
                 data,
                 kind,
                 state,
                 new GradientTask.Evaluation(evaluator, blocks.values()),
+                reference,
                 job.cluster().threads() > 0 ? null : resizes(kind, clock));
+    }
+
+    private static @Nullable ReferenceSample reference(Assignment assignment) {
+        return assignment.data().encoding() instanceof TableEncoding table
+                        && ReferenceSample.isFor(assignment.job().model())
+                ? new ReferenceSample(table, assignment.job().seed())
+                : null;
     }
 
     private static ResizeWatch resizes(ModelKind kind, Clock clock) {

@@ -7,6 +7,7 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.memory.NamedSpan;
 import dev.medley.base.time.Clock;
 import dev.medley.data.encoding.Encoding;
+import dev.medley.inference.explain.ReferenceSample;
 import dev.medley.inference.metric.Metric;
 import dev.medley.inference.model.Coefficients;
 import dev.medley.inference.model.KMeansModels;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +38,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any; one thread writes.
  *
  * @param metrics of which the first decides
+ * @param reference that lies beside the model; null for none
  */
-record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, Clock clock) {
+record RunModel(
+        Assignment assignment,
+        List<Metric> metrics,
+        @Nullable ReferenceSample reference,
+        Delivery delivery,
+        Clock clock) {
     /**
      * The outcome of an evaluation, as far as it is kept with the model.
      *
@@ -165,6 +173,10 @@ record RunModel(Assignment assignment, List<Metric> metrics, Delivery delivery, 
                         offer.judged().figures(),
                         provenance,
                         offer.judged().threshold());
-        ModelFolder.write(into.model(), description, offer.weights(), beside(offer));
+        List<ModelFolder.Beside> beside = new ArrayList<>(beside(offer));
+        if (reference != null) {
+            beside.addAll(reference.beside());
+        }
+        ModelFolder.write(into.model(), description, offer.weights(), beside);
     }
 }

@@ -58,7 +58,8 @@ class BestModelTest {
         try (ControlServer server = ControlServer.onLoopback(PASS, new Slow());
                 Delivery delivery = Delivery.over(() -> client(server), folder, Path.of("there"));
                 BestModel best =
-                        new BestModel(assignment, state, delivery, Clock.system(), told -> {})) {
+                        new BestModel(
+                                assignment, state, null, delivery, Clock.system(), told -> {})) {
             best.offer(new RunModel.Judged(Map.of("loss", 0.5), null));
             assertThatThrownBy(() -> best.settleIn(run, () -> true))
                     .isInstanceOf(ConfigException.class)

@@ -80,6 +80,7 @@ final class Coordinated implements ControlConnection.Handler, AutoCloseable {
                         new ModelKind.OfGradients((Replica) state.learner()),
                         state,
                         null,
+                        null,
                         null),
                 session,
                 new Keeping.Figures() {
