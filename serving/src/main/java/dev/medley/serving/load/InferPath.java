@@ -18,7 +18,7 @@ public record InferPath(@Nullable String model) {
     private static final Pattern REST =
             Pattern.compile(
                     "/v2/models/([^/]+)(?:/versions/[^/]+)?/(?:infer|explain|generate|generate_stream)"
-                            + "|/v1/models/([^/:]+):(?:predict|rows|explain)");
+                        + "|/v1/models/([^/:]+):(?:predict|rows|explain)");
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> CHANGING =
             Set.of(GRPC + "RepositoryModelLoad", GRPC + "RepositoryModelUnload");

@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.medley.serving.ServingFailure;
 import dev.medley.serving.grpc.GrpcTimeout;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.http.Answers;
@@ -64,26 +63,12 @@ final class RouterService implements HttpService {
 
     /** The same request, whose bytes count as they come; it ends where there is no room. */
     private static HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
-        return request.peekData(
-                data -> {
-                    try {
-                        share.add(data.length());
-                    } catch (ServingFailure e) {
-                        request.abort(e);
-                    }
-                });
+        return request.peekData(data -> share.add(data.length()));
     }
 
     /** The same for an answer. */
     static HttpResponse counted(HttpResponse response, HeldBodies.Share share) {
-        return response.peekData(
-                data -> {
-                    try {
-                        share.add(data.length());
-                    } catch (ServingFailure e) {
-                        response.abort(e);
-                    }
-                });
+        return response.peekData(data -> share.add(data.length()));
     }
 
     /** An answer, which is held until its caller has taken it. */
