@@ -51,8 +51,7 @@ public final class ModelServer implements AutoCloseable {
     private final GenerateService generate;
     private final ExplainDesk desk;
 
-    private ModelServer(
-            FrontDoor door, RowsWay rows, GenerateService generate, ExplainDesk desk) {
+    private ModelServer(FrontDoor door, RowsWay rows, GenerateService generate, ExplainDesk desk) {
         this.door = door;
         this.desk = desk;
         this.rows = rows;

@@ -226,41 +226,55 @@ public record FrameColumns(List<FrameColumn> columns, Roles roles) implements Se
             Column column = quoted(wanted.label());
             label = draft.add(isText ? column : column.cast("double"));
         }
-        int weight = -1;
-        if (wanted.weight() != null) {
-            StructField field = draft.field("weightCol", wanted.weight());
-            check(
-                    field.dataType() instanceof NumericType,
-                    "weightCol=%s: is of type %s; a number is needed",
-                    wanted.weight(),
-                    field.dataType().simpleString());
-            weight = draft.add(quoted(wanted.weight()).cast("double"));
-        }
-        int validation = -1;
-        if (wanted.validation() != null) {
-            StructField field = draft.field("validationIndicatorCol", wanted.validation());
-            check(
-                    field.dataType() instanceof BooleanType,
-                    "validationIndicatorCol=%s: is of type %s; a boolean is needed",
-                    wanted.validation(),
-                    field.dataType().simpleString());
-            validation = draft.add(quoted(wanted.validation()));
-        }
-        int group = -1;
-        if (wanted.group() != null) {
-            StructField field = draft.field("data.group", wanted.group());
-            check(
-                    field.dataType() instanceof AtomicType,
-                    "data.group=%s: is of type %s; a string or a number is needed",
-                    wanted.group(),
-                    field.dataType().simpleString());
-            group = draft.add(quoted(wanted.group()).cast("string"));
-        }
         return new Projection(
                 new FrameColumns(
                         List.copyOf(draft.columns),
-                        new Roles(label, isText, weight, validation, group)),
+                        new Roles(
+                                label,
+                                isText,
+                                weight(draft, wanted.weight()),
+                                validation(draft, wanted.validation()),
+                                group(draft, wanted.group()))),
                 List.copyOf(draft.select));
+    }
+
+    private static int weight(Draft draft, @Nullable String name) {
+        if (name == null) {
+            return -1;
+        }
+        StructField field = draft.field("weightCol", name);
+        check(
+                field.dataType() instanceof NumericType,
+                "weightCol=%s: is of type %s; a number is needed",
+                name,
+                field.dataType().simpleString());
+        return draft.add(quoted(name).cast("double"));
+    }
+
+    private static int validation(Draft draft, @Nullable String name) {
+        if (name == null) {
+            return -1;
+        }
+        StructField field = draft.field("validationIndicatorCol", name);
+        check(
+                field.dataType() instanceof BooleanType,
+                "validationIndicatorCol=%s: is of type %s; a boolean is needed",
+                name,
+                field.dataType().simpleString());
+        return draft.add(quoted(name));
+    }
+
+    private static int group(Draft draft, @Nullable String name) {
+        if (name == null) {
+            return -1;
+        }
+        StructField field = draft.field("data.group", name);
+        check(
+                field.dataType() instanceof AtomicType,
+                "data.group=%s: is of type %s; a string or a number is needed",
+                name,
+                field.dataType().simpleString());
+        return draft.add(quoted(name).cast("string"));
     }
 
     private static void input(Draft draft, String name, Known known, String as, Dataset<?> frame) {
