@@ -19,6 +19,7 @@ import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import java.time.Duration;
@@ -124,7 +125,7 @@ public final class GenerateService implements AutoCloseable {
     }
 
     private HttpResponse answer(
-            HttpRequest request, ModelHost.Held held, boolean isStream, long deadlineNs) {
+            HttpRequest request, HeldModel held, boolean isStream, long deadlineNs) {
         HttpResponseWriter out = HttpResponse.streaming();
         ServedModel model = held.model();
         model.requests().begin();
@@ -151,7 +152,7 @@ public final class GenerateService implements AutoCloseable {
         return out;
     }
 
-    private void answer(ModelHost.Held held, Generation generation, long beginNs) {
+    private void answer(HeldModel held, Generation generation, long beginNs) {
         long startNs = clock.nowNs();
         generation.run(failures);
         long nowNs = clock.nowNs();

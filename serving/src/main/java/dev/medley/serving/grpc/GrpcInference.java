@@ -9,6 +9,7 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
@@ -189,7 +190,7 @@ public final class GrpcInference {
     }
 
     private CompletableFuture<byte[]> by(
-            ModelHost.Held held,
+            HeldModel held,
             ServiceRequestContext ctx,
             ProtoReader.Infer asked,
             CallKey call,
@@ -222,7 +223,7 @@ public final class GrpcInference {
 
     private CompletableFuture<byte[]> answered(
             ServiceRequestContext ctx,
-            ModelHost.Held held,
+            HeldModel held,
             ProtoReader.Infer asked,
             EncodedRows rows,
             long beginNs,

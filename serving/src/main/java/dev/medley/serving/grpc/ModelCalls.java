@@ -3,6 +3,7 @@ package dev.medley.serving.grpc;
 import dev.medley.base.Version;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
@@ -21,7 +22,7 @@ final class ModelCalls {
     ProtoWriter modelReady(byte[] message) {
         ProtoReader.Meant meant = ProtoReader.meant(message, 1);
         boolean isReady;
-        try (ModelHost.Held held = hold(meant)) {
+        try (HeldModel held = hold(meant)) {
             isReady = held.model() != null;
         } catch (ServingFailure e) {
             if (e.kind() != Kind.UNAVAILABLE) {
@@ -32,7 +33,7 @@ final class ModelCalls {
         return new ProtoWriter().flag(1, isReady);
     }
 
-    private ModelHost.Held hold(ProtoReader.Meant meant) {
+    private HeldModel hold(ProtoReader.Meant meant) {
         return host.hold(meant.model(), meant.version().isEmpty() ? null : meant.version());
     }
 
@@ -44,7 +45,7 @@ final class ModelCalls {
     }
 
     ProtoWriter model(byte[] message) {
-        try (ModelHost.Held held = hold(ProtoReader.meant(message, 1))) {
+        try (HeldModel held = hold(ProtoReader.meant(message, 1))) {
             ServedModel model = held.model();
             List<String> versions = new ArrayList<>();
             host.entry(model.name().name())
@@ -73,7 +74,7 @@ final class ModelCalls {
         if (meant.model().isEmpty()) {
             return StatisticsProto.of(Statistics.of(host));
         }
-        try (ModelHost.Held held = hold(meant)) {
+        try (HeldModel held = hold(meant)) {
             return StatisticsProto.of(Statistics.ofOne(held.model()));
         }
     }

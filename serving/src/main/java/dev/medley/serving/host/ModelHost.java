@@ -5,7 +5,6 @@ import dev.medley.base.text.DidYouMean;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
-import dev.medley.serving.batch.Computed;
 import dev.medley.serving.traffic.VersionCount;
 import dev.medley.serving.traffic.VersionTraffic;
 import java.nio.file.Path;
@@ -75,68 +74,6 @@ public final class ModelHost implements AutoCloseable {
         /** The one that answers where no version is asked for. */
         public @Nullable ServedModel current() {
             return versions.isEmpty() ? null : versions.get(versions.size() - 1);
-        }
-    }
-
-    /** A model in somebody's hands, which stays until it is let go. */
-    public static final class Held implements AutoCloseable {
-        private final ServedModel model;
-        private final @Nullable VersionTraffic traffic;
-        private final VersionCount.@Nullable Request counted;
-        private boolean isReleased;
-
-        private Held(ServedModel model) {
-            this(model, null, null);
-        }
-
-        private Held(
-                ServedModel model,
-                @Nullable VersionTraffic traffic,
-                VersionCount.@Nullable Request counted) {
-            this.model = model;
-            this.traffic = traffic;
-            this.counted = counted;
-        }
-
-        /** By which the request was given to this version; null where it was not dealt out. */
-        public @Nullable VersionTraffic traffic() {
-            return traffic;
-        }
-
-        /** Remembers which version has answered, for who reports what came of it. */
-        public void isFor(String id, String key) {
-            if (traffic != null) {
-                traffic.answered(id, key, Integer.parseInt(model.name().version()));
-            }
-        }
-
-        /** The request was answered. */
-        public void answered(int rows, long tookNs, Computed found, Clock clock) {
-            model.requests().good(rows, tookNs, found, clock.wallMillis());
-            if (counted != null) {
-                counted.answered(clock.nowNs());
-            }
-        }
-
-        /** It failed. */
-        public void failed(Throwable thrown, long tookNs) {
-            model.requests().failed(tookNs);
-            if (counted != null) {
-                counted.failed(thrown);
-            }
-        }
-
-        /** The model. */
-        public ServedModel model() {
-            return model;
-        }
-
-        @Override
-        public synchronized void close() {
-            if (!isReleased) {
-                isReleased = true;
-                model.release();
-            }
         }
     }
 
@@ -378,7 +315,7 @@ public final class ModelHost implements AutoCloseable {
      * @param version null for the one that answers by default
      * @throws ServingFailure if there is none, or it is not ready
      */
-    public Held hold(String name, @Nullable String version) {
+    public HeldModel hold(String name, @Nullable String version) {
         while (true) {
             Entry entry = entry(name);
             ServedModel found = version == null ? entry.current() : find(entry, version);
@@ -386,15 +323,15 @@ public final class ModelHost implements AutoCloseable {
                 throw missing(name, version, entry);
             }
             if (found.hold()) {
-                return new Held(found);
+                return new HeldModel(found);
             }
             // It was replaced in between: look again.
         }
     }
 
     /** The same model once more, for who goes on with it; null once it is gone. */
-    public @Nullable Held again(ServedModel model) {
-        return model.hold() ? new Held(model) : null;
+    public @Nullable HeldModel again(ServedModel model) {
+        return model.hold() ? new HeldModel(model) : null;
     }
 
     /**
@@ -404,7 +341,7 @@ public final class ModelHost implements AutoCloseable {
      * @param deadlineNs of the clock, until which it waits
      * @return completes with it, or with a {@link ServingFailure}
      */
-    public CompletableFuture<Held> take(
+    public CompletableFuture<HeldModel> take(
             String name, @Nullable String version, String key, long deadlineNs) {
         try {
             Entry entry = entry(name);
@@ -418,7 +355,7 @@ public final class ModelHost implements AutoCloseable {
         }
     }
 
-    private Held taken(String name, @Nullable String version, String key) {
+    private HeldModel taken(String name, @Nullable String version, String key) {
         VersionTraffic traffic = version == null ? entry(name).traffic() : null;
         if (traffic == null) {
             return hold(name, version);
@@ -429,7 +366,7 @@ public final class ModelHost implements AutoCloseable {
         if (found == null || count == null || !found.hold()) {
             return hold(name, null); // The plan is over, or its version was taken away.
         }
-        return new Held(found, traffic, count.begin(key, clock.nowNs()));
+        return new HeldModel(found, traffic, count.begin(key, clock.nowNs()));
     }
 
     private static ServingFailure missing(String name, @Nullable String version, Entry entry) {

@@ -50,7 +50,7 @@ public final class ShadowRuns {
 
     /** Gives an answered request to the shadow, if there is one and it has time. */
     public void offer(
-            ModelHost.Held held,
+            HeldModel held,
             Answered answered,
             Function<ServedModel, EncodedRows> read,
             Executor executor) {
@@ -69,7 +69,7 @@ public final class ShadowRuns {
         try {
             share.add(answered.bytes());
             String version = "" + traffic.plan().challenger();
-            ModelHost.Held shadow = host.hold(first.name().name(), version);
+            HeldModel shadow = host.hold(first.name().name(), version);
             CompletableFuture<Void> unused =
                     compute(first, answered, shadow, figures, read, executor)
                             .whenComplete(
@@ -91,7 +91,7 @@ public final class ShadowRuns {
     private CompletableFuture<Void> compute(
             ServedModel first,
             Answered answered,
-            ModelHost.Held shadow,
+            HeldModel shadow,
             ShadowFigures figures,
             Function<ServedModel, EncodedRows> read,
             Executor executor) {

@@ -11,6 +11,7 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.explain.ExplainDesk;
 import dev.medley.serving.explain.RowExplainer;
 import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.input.RowTable;
@@ -59,7 +60,7 @@ final class ExplainService implements HttpService {
     public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
         long requestNs = limits.request().toNanos();
         long deadlineNs = clock.nowNs() + requestNs - requestNs / WRITING_SHARE;
-        ModelHost.Held held = host.hold(String.valueOf(ctx.pathParam("model")), null);
+        HeldModel held = host.hold(String.valueOf(ctx.pathParam("model")), null);
         HeldBodies.Share share = bodies.share();
         try {
             return HttpResponse.of(

@@ -20,6 +20,7 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
@@ -106,7 +107,7 @@ final class InferService implements HttpService {
             ServiceRequestContext ctx,
             HttpRequest request,
             CallKey call,
-            ModelHost.Held held,
+            HeldModel held,
             long beginNs) {
         ServedModel model = held.model();
         model.requests().begin();
@@ -145,7 +146,7 @@ final class InferService implements HttpService {
         return isGone ? ServingFailure.invalid("the caller has gone") : cause;
     }
 
-    private static void answeredBy(ServiceRequestContext ctx, CallKey call, ModelHost.Held held) {
+    private static void answeredBy(ServiceRequestContext ctx, CallKey call, HeldModel held) {
         call.answeredBy(ctx, held.model().name().version());
         held.isFor(call.id(), call.key());
     }
@@ -169,10 +170,7 @@ final class InferService implements HttpService {
     }
 
     private CompletableFuture<HttpResponse> begin(
-            ServiceRequestContext ctx,
-            AggregatedHttpRequest whole,
-            ModelHost.Held held,
-            long beginNs) {
+            ServiceRequestContext ctx, AggregatedHttpRequest whole, HeldModel held, long beginNs) {
         ServedModel model = held.model();
         long deadlineNs = beginNs + limits.request().toNanos();
         int bytes = whole.content().length();
@@ -197,7 +195,7 @@ final class InferService implements HttpService {
     private HttpResponse written(
             ServiceRequestContext ctx,
             AggregatedHttpRequest whole,
-            ModelHost.Held held,
+            HeldModel held,
             Asked asked,
             Computed found,
             long beginNs) {

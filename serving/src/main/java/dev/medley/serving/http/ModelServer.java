@@ -18,6 +18,7 @@ import dev.medley.serving.explain.ExplainDesk;
 import dev.medley.serving.generate.GenerateService;
 import dev.medley.serving.grpc.GrpcInference;
 import dev.medley.serving.host.HeldBodies;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.Statistics;
@@ -256,7 +257,7 @@ public final class ModelServer implements AutoCloseable {
     private static Object held(
             ModelHost host, ServiceRequestContext ctx, Function<ServedModel, Object> use) {
         @Nullable String version = ctx.pathParam("version");
-        try (ModelHost.Held held = host.hold(String.valueOf(ctx.pathParam("model")), version)) {
+        try (HeldModel held = host.hold(String.valueOf(ctx.pathParam("model")), version)) {
             return use.apply(held.model());
         }
     }

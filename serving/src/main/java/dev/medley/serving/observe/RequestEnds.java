@@ -11,6 +11,7 @@ import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.caller.CallKey;
 import dev.medley.serving.explain.ExplainDesk;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.input.EncodedRows;
@@ -136,7 +137,7 @@ public final class RequestEnds {
 
     /** One row of them, for the figures; the model stays until then. */
     private void explain(ServedModel model, EncodedRows rows) {
-        ModelHost.Held held = host.again(model);
+        HeldModel held = host.again(model);
         if (held == null) {
             return;
         }

@@ -9,6 +9,7 @@ import dev.medley.onnx.given.GivenTable;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.batch.BatchLimits;
 import dev.medley.serving.batch.Computed;
+import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
@@ -96,11 +97,11 @@ class CanaryJudgeTest {
     /** A window of requests, each of five milliseconds or so; of version 2 some fail. */
     private void window(RandomGenerator random, double failing) {
         long beginNs = nowNs.get();
-        List<ModelHost.Held> all = new ArrayList<>();
+        List<HeldModel> all = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             all.add(host.take("m", null, "" + random.nextLong(), Long.MAX_VALUE).join());
         }
-        for (ModelHost.Held held : all) {
+        for (HeldModel held : all) {
             nowNs.set(beginNs + (long) (5e6 * Math.exp(0.3 * random.nextGaussian())));
             boolean isBad =
                     held.model().name().version().equals("2") && random.nextDouble() < failing;
