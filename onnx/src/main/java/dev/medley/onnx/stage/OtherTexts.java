@@ -32,7 +32,8 @@ final class OtherTexts {
             String capital = key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
             return List.of(key, capital, key.toUpperCase(Locale.ROOT));
         }
-        if (!CategoryKey.isNumber(key)) {
+        boolean isText = decimal == DecimalMark.COMMA && value.indexOf('.') >= 0;
+        if (isText || !CategoryKey.isNumber(key)) {
             return List.of();
         }
         BigDecimal number = new BigDecimal(key);
