@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 
@@ -15,6 +16,8 @@ import org.apache.spark.sql.SparkSession;
  * their own.
  */
 public final class LocalCluster {
+    private static final long PAUSE_NS = 100_000_000;
+
     private static SparkSession shared;
 
     private LocalCluster() {}
@@ -70,6 +73,15 @@ public final class LocalCluster {
             String[] parts = setting.split("=", 2);
             builder.config(parts[0], parts[1]);
         }
-        return builder.getOrCreate();
+        SparkSession made = builder.getOrCreate();
+        // What is put before both are known is kept once, whatever was asked for.
+        for (int i = 0; i < 600 && blockManagers(made) <= executors; i++) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return made;
+    }
+
+    private static int blockManagers(SparkSession session) {
+        return session.sparkContext().getExecutorMemoryStatus().size();
     }
 }
