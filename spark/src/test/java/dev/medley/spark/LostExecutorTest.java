@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,14 @@ class LostExecutorTest {
     private static final int EPOCHS = 8;
 
     @TempDir Path folder;
+
+    /**
+     * For some minutes its executors copy blocks to the one that is gone: others take a new one.
+     */
+    @AfterAll
+    static void stop() {
+        LocalCluster.shared().stop();
+    }
 
     @Test
     @Timeout(value = 240, unit = TimeUnit.SECONDS)
