@@ -18,6 +18,7 @@ import dev.medley.serving.traffic.VersionCount;
 import dev.medley.serving.traffic.VersionTraffic;
 import dev.medley.serving.traffic.VersionWindow;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,11 @@ public final class CanaryJudge implements AutoCloseable {
     private final Set<Long> over = new HashSet<>();
 
     private final Set<String> told = new HashSet<>();
+
+    /** Decisions that the registry does not have yet. */
+    private final List<Decided> pending = new ArrayList<>();
+
+    private record Decided(Deed deed, TrafficPlan plan, RegistryEvent.Kind kind) {}
 
     /** A plan that this server follows. */
     private static final class Running {
@@ -126,7 +132,7 @@ public final class CanaryJudge implements AutoCloseable {
     /** No plan is in force for a name, or not all its versions could be loaded. */
     public void leave(String name) {
         synchronized (lock) {
-            if (running.remove(name) != null) {
+            if (running.remove(name) != null || host.entry(name).traffic() != null) {
                 host.direct(name, null);
             }
         }
@@ -149,12 +155,20 @@ public final class CanaryJudge implements AutoCloseable {
     void look() {
         synchronized (lock) {
             for (Map.Entry<String, Running> each : List.copyOf(running.entrySet())) {
-                try {
-                    look(each.getKey(), each.getValue());
-                } catch (RuntimeException e) { // The next look may do better; the others go on.
-                    once(each.getKey() + ": " + e.getMessage());
-                }
+                tried(each.getKey(), () -> look(each.getKey(), each.getValue()));
             }
+            for (Decided each : List.copyOf(pending)) {
+                tried(each.deed().name(), () -> record(each));
+            }
+        }
+    }
+
+    /** The next look may do better, and the others go on. */
+    private void tried(String name, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            once(name + ": " + e.getMessage());
         }
     }
 
@@ -164,18 +178,20 @@ public final class CanaryJudge implements AutoCloseable {
         Decision decision = new Decision(Step.GO_ON, plan.words());
         if (plan.form() == Form.CANARY) {
             if (now.seat == 0) {
-                now.seat = Integer.MAX_VALUE; // Should no seat be had, nothing is decided.
-                now.seat = deeds.seat(name, plan, Json.bytes(status(name, now, "it has begun")));
+                byte[] seen = Json.bytes(status(name, now, "it has begun"));
+                tried(name, () -> now.seat = deeds.seat(name, plan, seen));
             }
             now.trial.add(window(now, plan.champion()), window(now, plan.challenger()));
             Evidence evidence = now.trial.evidence();
-            decision = RolloutPolicy.decide(plan, evidence, now.seat);
+            // Without a seat nothing is decided.
+            int seat = now.seat == 0 ? Integer.MAX_VALUE : now.seat;
+            decision = RolloutPolicy.decide(plan, evidence, seat);
         }
         know(name, now, decision.why());
         if (decision.step() != Step.GO_ON) {
             decide(name, now, decision);
         } else if (now.windows % WINDOWS_A_TELLING == 1) {
-            tell(name, now);
+            tried(name, () -> tell(name, now));
         }
     }
 
@@ -197,17 +213,28 @@ public final class CanaryJudge implements AutoCloseable {
                     "%s version %d is rolled back: %s"
                             .formatted(name, plan.challenger(), decision.why()));
         }
-        tell(name, now);
+        tried(name, () -> tell(name, now));
         Deed deed = new Deed(name, now.alias, "medley serve", decision.why());
-        Optional<RegistryEvent> done =
-                deeds.decide(
+        Decided decided =
+                new Decided(
                         deed,
                         plan,
                         isPromoted ? RegistryEvent.Kind.PROMOTED : RegistryEvent.Kind.SETTLED);
-        if (isPromoted && done.isPresent()) {
+        pending.add(decided);
+        record(decided);
+    }
+
+    /** Until it is recorded it is tried again at each look. */
+    private void record(Decided decided) {
+        Optional<RegistryEvent> done = deeds.decide(decided.deed(), decided.plan(), decided.kind());
+        pending.remove(decided);
+        if (decided.kind() == RegistryEvent.Kind.PROMOTED && done.isPresent()) {
             say.accept(
                     "%s version %d is promoted: %s"
-                            .formatted(name, plan.challenger(), decision.why()));
+                            .formatted(
+                                    decided.deed().name(),
+                                    decided.plan().challenger(),
+                                    decided.deed().why()));
         }
     }
 

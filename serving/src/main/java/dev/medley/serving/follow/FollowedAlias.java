@@ -61,7 +61,8 @@ public final class FollowedAlias {
     private void replace() {
         int version = registry.find(now.name(), alias);
         ModelName wanted = new ModelName(now.name(), "" + version);
-        if (wanted.equals(now) || !failed.isDue(wanted)) {
+        boolean isThere = wanted.equals(now) && !host.isLost(now.name());
+        if (isThere || !failed.isDue(wanted)) {
             return;
         }
         judge.leave(now.name()); // A plan is beside the version that it was made for.

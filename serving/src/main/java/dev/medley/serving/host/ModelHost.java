@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class ModelHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelHost.class);
 
+    private static final String LOST = "no version could be loaded; the log says why";
+
     private final ServeLimits limits;
     private final Clock clock;
     private final MemoryBudget memory;
@@ -212,11 +214,16 @@ public final class ModelHost implements AutoCloseable {
         } finally {
             Entry now = entry(name.name());
             if (now.swap() != null) { // Nothing could be loaded: requests are told so.
-                String lost = "no version could be loaded; the log says why";
-                put(name.name(), new Entry(now.folder(), now.version(), List.of(), lost));
+                put(name.name(), new Entry(now.folder(), now.version(), List.of(), LOST));
             }
             swap.complete(null);
         }
+    }
+
+    /** Whether a version was closed for another one, and none could be loaded since. */
+    public boolean isLost(String name) {
+        Entry entry = entry(name);
+        return entry.current() == null && entry.trouble().equals(LOST);
     }
 
     /**

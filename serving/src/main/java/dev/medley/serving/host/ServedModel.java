@@ -254,11 +254,23 @@ public final class ServedModel {
     }
 
     private void end() {
-        batcher.close();
-        engine.engine().close();
-        reader.close();
-        model.close();
-        ended.countDown();
+        try {
+            batcher.close();
+        } finally {
+            try {
+                engine.engine().close();
+            } finally {
+                try {
+                    reader.close();
+                } finally {
+                    try {
+                        model.close();
+                    } finally {
+                        ended.countDown(); // Whoever waits goes on, whatever could not be closed.
+                    }
+                }
+            }
+        }
     }
 
     /** Returns when it is closed, which needs that it is retired. */

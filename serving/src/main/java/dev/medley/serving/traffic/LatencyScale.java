@@ -41,8 +41,15 @@ final class LatencyScale {
         }
     }
 
-    /** The latency of the champion that a latency counts as. */
+    /**
+     * The latency of the champion that a latency counts as. Of a request that was still under way
+     * when it was looked at nobody knows how slow it is, so that nothing is forgiven.
+     */
     static long forgiven(long latencyNs) {
+        return latencyNs >= VersionCount.LONG_NS ? latencyNs : least(latencyNs);
+    }
+
+    private static long least(long latencyNs) {
         return Math.max(0, Math.min((long) (latencyNs / SLOWER), latencyNs - SLOWER_NS));
     }
 

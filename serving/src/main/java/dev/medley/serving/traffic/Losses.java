@@ -14,7 +14,9 @@ record Losses(double[] values, long[] counts) {
 
     /** So many requests, of which some failed. */
     static Losses ofErrors(long requests, long errors) {
-        return new Losses(new double[] {0, 1}, new long[] {requests - errors, errors});
+        return requests == 0
+                ? NONE
+                : new Losses(new double[] {0, 1}, new long[] {requests - errors, errors});
     }
 
     /** Each once. */
@@ -39,6 +41,11 @@ record Losses(double[] values, long[] counts) {
     Losses and(Losses more) {
         if (values.length == 0 || more.values.length == 0) {
             return values.length == 0 ? more : this;
+        }
+        if (Arrays.equals(values, more.values)) {
+            long[] sums = counts.clone();
+            Arrays.setAll(sums, i -> counts[i] + more.counts[i]);
+            return new Losses(values, sums);
         }
         double[] all = Arrays.copyOf(values, values.length + more.values.length);
         System.arraycopy(more.values, 0, all, values.length, more.values.length);

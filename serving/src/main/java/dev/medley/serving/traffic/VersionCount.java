@@ -5,6 +5,7 @@ import dev.medley.serving.ServingFailure.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,7 +20,7 @@ import java.util.Set;
  * <p>Thread: any.
  */
 public final class VersionCount {
-    private static final long LONG_NS = 2_000_000_000L;
+    static final long LONG_NS = 2_000_000_000L;
     private static final int MOST_A_WINDOW = 4096;
     private static final int MOST_KEYS = 10_000;
     private static final int WARMING = 8;
@@ -28,7 +29,7 @@ public final class VersionCount {
     private final Object lock = new Object();
 
     private final Set<Request> underWay = new HashSet<>();
-    private final Set<String> failedKeys = new HashSet<>();
+    private final LinkedHashSet<String> failedKeys = new LinkedHashSet<>();
     private final List<Double> losses = new ArrayList<>();
     private long[] latencies = new long[16];
     private int timed;
@@ -73,14 +74,24 @@ public final class VersionCount {
                                 && failure.kind() != Kind.INTERNAL
                                 && failure.kind() != Kind.UNAVAILABLE
                                 && failure.kind() != Kind.LATE;
-                boolean isKnown =
-                        isCallers && (failedKeys.size() >= MOST_KEYS || !failedKeys.add(key));
-                if (!isKnown) {
+                if (!isCallers || isNew(key)) {
                     requests++;
                     errors++;
                 }
             }
         }
+    }
+
+    /**
+     * Whether a key has not failed lately. The one that failed first is forgotten, so that errors
+     * of many keys count on for the version with most requests as for the other.
+     */
+    private boolean isNew(String key) {
+        boolean isNew = failedKeys.add(key);
+        if (failedKeys.size() > MOST_KEYS) {
+            failedKeys.remove(failedKeys.iterator().next());
+        }
+        return isNew;
     }
 
     /** A request that its key has given to this version. */
@@ -105,7 +116,7 @@ public final class VersionCount {
             if (timed == latencies.length) {
                 latencies = Arrays.copyOf(latencies, 2 * timed);
             }
-            latencies[timed++] = Math.min(LONG_NS, nowNs - request.beginNs);
+            latencies[timed++] = nowNs - request.beginNs;
         }
     }
 
