@@ -226,15 +226,17 @@ final class MlflowRun {
     void finish(RunRecord record) throws IOException {
         open();
         figures(record.steps(), record.evaluations());
+        RunSummary summary = record.summary();
         SentSoFar known = opened();
+        // Before the files, which not every server takes.
+        update(known.run(), state(summary.state()), summary.updatedMillis());
         files(known, record);
         String version = known.version();
         boolean hasModel = Files.isDirectory(folder.model());
         if (asked.register() != null && version == null && hasModel) {
             version = registered(asked.register(), known);
+            keep(known.as(version, false));
         }
-        RunSummary summary = record.summary();
-        update(known.run(), state(summary.state()), summary.updatedMillis());
         keep(known.as(version, true));
     }
 

@@ -43,7 +43,12 @@ final class MlflowTracker implements RunObserver {
     private final List<Object> underWay = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = new Thread(this::follow, "mlflow-tracker");
-    private volatile boolean hasGap;
+
+    /**
+     * Whether the folder has steps before those that are queued; so it is of a run gone on with.
+     */
+    private volatile boolean hasGap = true;
+
     private volatile boolean isStopped;
     private volatile boolean isRefused;
     private volatile String trouble = "";
@@ -86,8 +91,8 @@ final class MlflowTracker implements RunObserver {
     }
 
     private void offer(Object record) {
-        if (!queue.offer(record)) {
-            hasGap = true; // The folder has it.
+        if (hasGap || !queue.offer(record)) {
+            hasGap = true; // The folder has it, and what comes after it waits for it.
         }
     }
 
@@ -107,14 +112,17 @@ final class MlflowTracker implements RunObserver {
     private boolean passed() {
         try {
             run.open();
-            while (!underWay.isEmpty() || queue.drainTo(underWay, AT_A_TIME) > 0) {
-                run.figures(of(StepRecord.class), of(EvaluationRecord.class));
-                underWay.clear();
-            }
             if (hasGap) {
+                // In order: of a step behind the last one that it has the server is told no more.
+                underWay.clear();
+                queue.clear();
                 hasGap = false;
                 RunRecord record = RunRecord.read(folder);
                 run.figures(record.steps(), record.evaluations());
+            }
+            while (!hasGap && (!underWay.isEmpty() || queue.drainTo(underWay, AT_A_TIME) > 0)) {
+                run.figures(of(StepRecord.class), of(EvaluationRecord.class));
+                underWay.clear();
             }
             trouble = "";
             return true;

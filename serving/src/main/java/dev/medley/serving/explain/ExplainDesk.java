@@ -93,6 +93,9 @@ public final class ExplainDesk implements AutoCloseable {
     }
 
     private <T> T inTime(Supplier<T> work, long deadlineNs) {
+        if (threads.isShutdown()) {
+            throw new ServingFailure(Kind.UNAVAILABLE, "the server is ending");
+        }
         if (clock.nowNs() >= deadlineNs) {
             throw new ServingFailure(
                     Kind.LATE, "the time for this request was over before its turn came");
@@ -132,10 +135,10 @@ public final class ExplainDesk implements AutoCloseable {
         }
     }
 
-    /** Gives up what waits, and lets what is under way end. */
+    /** Refuses what waits, and lets what is under way end. */
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.shutdown();
         try {
             if (!threads.awaitTermination(END_S, TimeUnit.SECONDS)) {
                 LOG.warn("an explanation goes on while the server ends");

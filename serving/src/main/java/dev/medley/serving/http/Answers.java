@@ -109,7 +109,7 @@ public final class Answers implements ServerErrorHandler {
         return cause instanceof ServingFailure
                         || cause instanceof ContentTooLargeException
                         || cause instanceof RequestTimeoutException
-                ? failed(cause)
+                ? failedAt(ctx.path(), cause)
                 : null;
     }
 

@@ -1,6 +1,7 @@
 package dev.medley.serving.http;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
@@ -8,11 +9,13 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.load.LoadReport;
 import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.oidc.OidcCallers;
 import dev.medley.serving.page.ServingPages;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -23,6 +26,8 @@ import java.util.concurrent.CompletionException;
  */
 final class CallerGate implements DecoratingHttpServiceFunction {
     private static final String BEARER = "bearer ";
+    private static final Set<String> HEALTH =
+            Set.of("/v2/health/live", "/v2/health/ready", LoadReport.PATH);
 
     private final ServeCallers callers;
     private final CallRate rate;
@@ -36,7 +41,8 @@ final class CallerGate implements DecoratingHttpServiceFunction {
     public HttpResponse serve(HttpService service, ServiceRequestContext ctx, HttpRequest request)
             throws Exception {
         String path = ctx.path();
-        if (path.startsWith("/v2/health/") || ServingPages.open().contains(path)) {
+        boolean isRead = ctx.method() == HttpMethod.GET || ctx.method() == HttpMethod.HEAD;
+        if (isRead && (HEALTH.contains(path) || ServingPages.open().contains(path))) {
             return service.serve(ctx, request);
         }
         try {

@@ -6,6 +6,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ sealed interface LogFile {
         @Override
         public void finish(Path whole) throws IOException {
             writer.close();
-            Files.move(part, whole);
+            move(part, whole);
         }
 
         @Override
@@ -82,6 +83,14 @@ sealed interface LogFile {
                 return; // It has been said before that it cannot be written.
             }
         }
+    }
+
+    /** Gives a file its name when its bytes are on the disk. */
+    private static void move(Path part, Path whole) throws IOException {
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Files.move(part, whole);
     }
 
     /** Parquet, which is held in memory until it is written as a whole. */
@@ -117,7 +126,7 @@ sealed interface LogFile {
         @Override
         public void finish(Path whole) throws IOException {
             rows.finish();
-            Files.move(part, whole);
+            move(part, whole);
         }
 
         @Override

@@ -15,6 +15,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Fetches what an issuer tells of itself: small files, over TLS but from this machine. */
 final class IssuerFiles implements ResourceRetriever {
@@ -45,6 +47,11 @@ final class IssuerFiles implements ResourceRetriever {
         HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).GET().build();
         try {
             HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
+            CompletableFuture<Void> late =
+                    CompletableFuture.runAsync(
+                            () -> close(answer.body()),
+                            CompletableFuture.delayedExecutor(
+                                    PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
             try (InputStream body = answer.body()) {
                 byte[] bytes = body.readNBytes(MOST_BYTES + 1);
                 if (answer.statusCode() != 200 || bytes.length > MOST_BYTES) {
@@ -53,10 +60,21 @@ final class IssuerFiles implements ResourceRetriever {
                                     .formatted(uri, answer.statusCode(), bytes.length));
                 }
                 return new String(bytes, StandardCharsets.UTF_8);
+            } finally {
+                boolean unused = late.cancel(false);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Ends who reads there: the client's own bound ends with the headers. */
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException e) {
+            return; // It ends all the same.
         }
     }
 

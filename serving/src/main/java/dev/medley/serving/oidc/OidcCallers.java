@@ -8,6 +8,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
@@ -177,6 +178,8 @@ public final class OidcCallers {
             }
             remember(token, name, claims.getExpirationTime());
             return name;
+        } catch (RateLimitReachedException e) {
+            throw unknown("no key of the issuer fits it");
         } catch (KeySourceException e) {
             throw new ServingFailure(
                     Kind.UNAVAILABLE, "the issuer of tokens does not show its keys: try again");

@@ -95,6 +95,9 @@ final class RoutedRequest {
         HttpResponse response =
                 parts.calls().callFor(sent.replica(), request(sent, leftNs), leftNs);
         underWay = response;
+        if (ctx.isCancelled()) {
+            response.abort(); // Who cancelled saw none yet.
+        }
         parts.probes().request();
         return RouterService.counted(response, share)
                 .aggregate()

@@ -188,7 +188,7 @@ public final class RouterServer implements AutoCloseable {
                                     Object now;
                                     try {
                                         now = source.read();
-                                    } catch (ConfigException e) {
+                                    } catch (RuntimeException e) { // It is looked at again.
                                         now = String.valueOf(e.getMessage());
                                     }
                                     if (now.equals(last[0])) {

@@ -48,6 +48,17 @@ class VersionCountTest {
         assertThat(count.errors()).isEqualTo(12);
     }
 
+    /** The version with most requests has seen most keys, and its errors count on all the same. */
+    @Test
+    void errorsOfManyKeysShouldCountOn() {
+        VersionCount count = new VersionCount();
+        int keys = 30_000;
+        for (int i = 0; i < keys; i++) {
+            count.begin("caller " + i, 0).failed(ServingFailure.invalid("no"));
+        }
+        assertThat(count.take(0).errors()).isEqualTo(keys);
+    }
+
     @Test
     void aRequestShouldEndOnce() {
         VersionCount count = warm();
