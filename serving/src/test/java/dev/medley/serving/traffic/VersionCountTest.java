@@ -48,6 +48,16 @@ class VersionCountTest {
         assertThat(count.errors()).isEqualTo(12);
     }
 
+    /** Of a request under way nobody knows how slow it is; one that ended says so. */
+    @Test
+    void longAnswersShouldCountAsLongAsTheyWere() {
+        VersionCount count = warm();
+        count.begin("k", 0).answered(30 * SECOND);
+        assertThat(count.take(30 * SECOND).latenciesNs()).containsExactly(30 * SECOND);
+        assertThat(LatencyScale.forgiven(SECOND)).isLessThan(SECOND);
+        assertThat(LatencyScale.forgiven(2 * SECOND)).isEqualTo(2 * SECOND);
+    }
+
     /** The version with most requests has seen most keys, and its errors count on all the same. */
     @Test
     void errorsOfManyKeysShouldCountOn() {
