@@ -33,9 +33,8 @@ import picocli.CommandLine.Option;
             "An ONNX file takes raw columns and gives answers as 'medley predict' does: scaling,",
             "categories and dates are part of it. What flows in and out is printed; docs/onnx.md",
             "shows how it is run. --edge writes it with a Java class that reads rows and needs",
-            "nothing but ONNX Runtime, for a table. A network that came from Python goes back as"
-                    + " TorchScript. Files",
-            "are written whole or not at all."
+            "nothing but ONNX Runtime, for a table. A network that came from Python goes back as",
+            "TorchScript. Files are written whole or not at all."
         },
         footer = {
             "",

@@ -85,10 +85,10 @@ abstract class TrafficCommand extends Options implements Callable<Integer> {
             footer = {
                 "",
                 "Examples:",
-                "  medley models canary churn 3 --share 5% --because 'AUC +0.01'",
-                "  medley models canary churn 3 --share 20% --promote",
-                "  medley models canary ads 7 --share 5% --metric clicks",
-                "  medley models canary shop 2 --share 5% --metric minutes --lower-is-better"
+                "  medley models canary churn 3 --share 5%% --because 'AUC +0.01'",
+                "  medley models canary churn 3 --share 20%% --promote",
+                "  medley models canary ads 7 --share 5%% --metric clicks",
+                "  medley models canary shop 2 --share 5%% --metric minutes --lower-is-better"
                         + " --range 0..60"
             })
     static final class Canary extends TrafficCommand {
@@ -179,13 +179,13 @@ abstract class TrafficCommand extends Options implements Callable<Integer> {
     @Command(
             name = "split",
             header = "Have several versions answer, each a share of the requests.",
-            footer = {"", "Examples:", "  medley models split churn 2=90% 3=10%"})
+            footer = {"", "Examples:", "  medley models split churn 2=90%% 3=10%%"})
     static final class Split extends TrafficCommand {
         @Parameters(
                 index = "1..*",
                 arity = "1..*",
                 paramLabel = "VERSION=PERCENT",
-                description = "Each version's share; they sum to 100%.")
+                description = "Each version's share; they sum to 100 %%.")
         private List<String> shares = new ArrayList<>();
 
         Split(Terminal terminal) {
