@@ -73,6 +73,7 @@ class ArchitectureTest {
                 "record"),
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
+        CONNECT("base", "store", "data"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
         CLI(
@@ -90,6 +91,8 @@ class ArchitectureTest {
                 "fleet",
                 "hub",
                 "serving",
+                "connect",
+                "loop",
                 "kubernetes",
                 "spark",
                 "api");
@@ -116,7 +119,12 @@ class ArchitectureTest {
     private enum Wall {
         LIBTORCH("dev.medley.tensor..", "org.bytedeco.."),
         XGBOOST("dev.medley.trees..", "ml.dmlc.."),
-        DUCKDB("dev.medley.data.table..", "org.duckdb..", "java.sql.."),
+        DUCKDB(
+                List.of("dev.medley.data.table..", "dev.medley.connect..", "dev.medley.loop.."),
+                "org.duckdb..",
+                "java.sql.."),
+        POSTGRES("dev.medley.connect.postgres..", "org.postgresql.."),
+        H2("dev.medley.loop.state..", "org.h2.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER(
@@ -125,7 +133,9 @@ class ArchitectureTest {
                 "io.netty.."),
         ONNX_RUNTIME("dev.medley.onnx.engine..", "ai.onnxruntime.."),
         TRACES("dev.medley.serving.trace..", "io.opentelemetry.."),
-        JWT("dev.medley.serving.oidc..", "com.nimbusds.."),
+        JWT(
+                List.of("dev.medley.serving.oidc..", "dev.medley.connect.salesforce.."),
+                "com.nimbusds.."),
         PROTOBUF("dev.medley.serving.grpc..", "com.google.protobuf.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),
