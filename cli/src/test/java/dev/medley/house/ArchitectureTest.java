@@ -124,7 +124,7 @@ class ArchitectureTest {
                 "org.duckdb..",
                 "java.sql.."),
         POSTGRES("dev.medley.connect.postgres..", "org.postgresql.."),
-        H2("dev.medley.loop.state..", "org.h2.."),
+        SQLITE("dev.medley.loop.state..", "org.sqlite.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER(
