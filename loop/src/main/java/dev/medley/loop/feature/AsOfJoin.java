@@ -1,0 +1,247 @@
+package dev.medley.loop.feature;
+
+import dev.medley.base.ConfigException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Joins features to rows as of each row's time. A feature's row counts for a row if it happened and
+ * was known at or before the row's time; of those the one that happened last is taken, and of its
+ * corrections the one known last. So a backfill of the past changes no training set of before.
+ *
+ * <p>Two orders of time make more than one inequality, and an ordered join takes one. A feature's
+ * row can be used from {@code max(happened, known)} on; in the order of that, only rows that are
+ * the latest to have happened so far are ever an answer. What is left after the others are dropped
+ * is ordered by both, and one ordered join finds it: O(n log n), whatever the data.
+ *
+ * <p>Every row of the left side is in the answer once, in its order.
+ *
+ * <p>Thread: one.
+ */
+public final class AsOfJoin {
+    private static final String ROW = "_row";
+    private static final String FEATURE_ROW = "_feature_row";
+    private static final String FROM = "_from";
+    private static final int KEY_COLUMNS_SHOWN = 5;
+
+    private final Connection connection;
+    private final String left;
+    private final String at;
+    private final List<String> leftColumns;
+
+    /**
+     * For the rows of a table or view.
+     *
+     * @param connection a DuckDB's; tables for the time of the join are made in it
+     * @param left the table's name; its columns keep their names
+     * @param at the column with each row's time
+     */
+    public AsOfJoin(Connection connection, String left, String at) {
+        this.connection = connection;
+        this.left = left;
+        this.at = at;
+        this.leftColumns = columns("SELECT * FROM " + Sql.name(left), "the rows");
+        require(leftColumns, List.of(at), "the rows");
+    }
+
+    /**
+     * Makes {@code into}: the left table's columns, then those of each feature table, whose names
+     * must not meet.
+     *
+     * @throws ConfigException if a query of a feature cannot be run, lacks a column, or has two
+     *     rows with one key, time and time of knowledge
+     */
+    public void join(List<FeatureTable> features, String into) {
+        execute(
+                "CREATE OR REPLACE TEMP TABLE _rows AS SELECT row_number() OVER () AS %s, * FROM %s"
+                        .formatted(ROW, Sql.name(left)),
+                "the rows");
+        Set<String> taken = new LinkedHashSet<>(leftColumns);
+        StringBuilder chosen = new StringBuilder(Sql.names("l.", leftColumns));
+        StringBuilder joined = new StringBuilder();
+        for (int i = 0; i < features.size(); i++) {
+            FeatureTable feature = features.get(i);
+            for (String column : match(feature, i)) {
+                if (!taken.add(column)) {
+                    throw new ConfigException(
+                            "features.%s: column '%s' is there already; give it another name in its"
+                                            .formatted(feature.name(), column)
+                                    + " query");
+                }
+                chosen.append(", f%d.%s".formatted(i, Sql.name(column)));
+            }
+            joined.append(
+                    (" LEFT JOIN _match%d m%d ON m%d.%s = l.%s"
+                                    + " LEFT JOIN _feature%d f%d ON f%d.%s = m%d.%s")
+                            .formatted(i, i, i, ROW, ROW, i, i, i, FEATURE_ROW, i, FEATURE_ROW));
+        }
+        execute(
+                "CREATE OR REPLACE TEMP TABLE %s AS SELECT %s FROM _rows l%s ORDER BY l.%s"
+                        .formatted(Sql.name(into), chosen, joined, ROW),
+                "the join");
+        requireEqual(into);
+        for (int i = 0; i < features.size(); i++) {
+            execute("DROP TABLE _match" + i, "the join");
+            execute("DROP TABLE _feature" + i, "the join");
+        }
+        execute("DROP TABLE _rows", "the join");
+    }
+
+    /** Which row of the feature each row of the left side sees. Gives the feature's columns. */
+    private List<String> match(FeatureTable feature, int index) {
+        String what = "features." + feature.name();
+        execute(
+                "CREATE OR REPLACE TEMP TABLE _feature%d AS SELECT row_number() OVER () AS %s, * FROM (%s)"
+                        .formatted(index, FEATURE_ROW, feature.sql()),
+                what);
+        List<String> columns = columns("SELECT * FROM _feature" + index, what);
+        if (!columns.contains(feature.known()) && feature.known().equals(FeatureTable.KNOWN)) {
+            throw new ConfigException(
+                    "%s: its query has no column %s, so that a backfill would leak the future; add it"
+                                    .formatted(what, FeatureTable.KNOWN)
+                            + " (max(_known_at) where rows are summed up), or say known: %s if all is known at once"
+                                    .formatted(feature.at()));
+        }
+        require(columns, feature.key(), what);
+        require(columns, List.of(feature.at(), feature.known()), what);
+        require(leftColumns, feature.key(), "the rows, which are joined with " + what + ",");
+        String key = Sql.names("", feature.key());
+        execute(
+                ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %s, %s, %s::TIMESTAMPTZ AS _at,"
+                     + " %s::TIMESTAMPTZ AS _known, greatest(_at, _known) AS %s FROM _feature%d"
+                     + " WHERE _at IS NOT NULL AND _known IS NOT NULL")
+                        .formatted(
+                                FEATURE_ROW,
+                                key,
+                                Sql.name(feature.at()),
+                                Sql.name(feature.known()),
+                                FROM,
+                                index),
+                what);
+        requireOneAnswer(feature, what);
+        String tooOld =
+                feature.ttl() == null
+                        ? ""
+                        : " WHERE l._at - r._at <= INTERVAL '%d milliseconds'"
+                                .formatted(feature.ttl().toMillis());
+        execute(
+                ("CREATE OR REPLACE TEMP TABLE _match%d AS WITH best AS (SELECT *, max((_at,"
+                     + " _known)) OVER (PARTITION BY %s ORDER BY %s) AS _best FROM _times), usable"
+                     + " AS (SELECT * FROM best WHERE (_at, _known) = _best QUALIFY row_number()"
+                     + " OVER (PARTITION BY %s, %s ORDER BY _at DESC, _known DESC) = 1) SELECT"
+                     + " l.%s, r.%s FROM (SELECT *, %s::TIMESTAMPTZ AS _at FROM _rows) l ASOF JOIN"
+                     + " usable r ON %s AND l._at >= r.%s%s")
+                        .formatted(
+                                index,
+                                key,
+                                FROM,
+                                key,
+                                FROM,
+                                ROW,
+                                FEATURE_ROW,
+                                Sql.name(at),
+                                Sql.equal("l", "r", feature.key()),
+                                FROM,
+                                tooOld),
+                what);
+        execute("DROP TABLE _times", what);
+        List<String> own = new ArrayList<>(columns);
+        own.remove(FEATURE_ROW);
+        own.removeAll(feature.key());
+        own.remove(feature.at());
+        own.remove(feature.known());
+        own.remove(FeatureTable.KNOWN);
+        return own;
+    }
+
+    private void requireOneAnswer(FeatureTable feature, String what) {
+        String key = Sql.names("", feature.key());
+        String sql =
+                "SELECT %s, _at, _known, count(*) FROM _times GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
+                        .formatted(key);
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            if (row.next()) {
+                List<String> named = new ArrayList<>();
+                int keys = feature.key().size();
+                for (int i = 0; i < Math.min(keys, KEY_COLUMNS_SHOWN); i++) {
+                    named.add("%s=%s".formatted(feature.key().get(i), row.getString(i + 1)));
+                }
+                throw new ConfigException(
+                        "%s: %d rows have one key and both times: %s at %s, known at %s; which is meant? Sum them up in the query, or add what tells them apart to its key"
+                                .formatted(
+                                        what,
+                                        row.getLong(keys + 3),
+                                        String.join(", ", named),
+                                        row.getString(keys + 1),
+                                        row.getString(keys + 2)));
+            }
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
+    }
+
+    private void requireEqual(String into) {
+        long before = count(left);
+        long after = count(into);
+        if (before != after) {
+            throw new IllegalStateException(
+                    "%d rows were joined with features, and %d came out".formatted(before, after));
+        }
+    }
+
+    private long count(String table) {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + Sql.name(table))) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw failed(table, e);
+        }
+    }
+
+    private static void require(List<String> columns, List<String> wanted, String what) {
+        for (String name : wanted) {
+            if (!columns.contains(name)) {
+                throw new ConfigException(
+                        "%s: there is no column '%s'; there are %s"
+                                .formatted(what, name, String.join(", ", columns)));
+            }
+        }
+    }
+
+    private List<String> columns(String sql, String what) {
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM (" + sql + ") LIMIT 0")) {
+            ResultSetMetaData about = none.getMetaData();
+            List<String> names = new ArrayList<>();
+            for (int i = 1; i <= about.getColumnCount(); i++) {
+                names.add(about.getColumnName(i));
+            }
+            return names;
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
+    }
+
+    private void execute(String sql, String what) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
+    }
+
+    private static ConfigException failed(String what, SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return new ConfigException(
+                "%s: %s".formatted(what, message.lines().findFirst().orElse("")), e);
+    }
+}

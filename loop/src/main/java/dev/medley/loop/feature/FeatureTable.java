@@ -1,0 +1,53 @@
+package dev.medley.loop.feature;
+
+import dev.medley.base.ConfigException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Defines features: a query whose rows say what was so for a key, from when on, and since when that
+ * was known.
+ *
+ * @param name of the definition; columns of its query are the features
+ * @param version counts the definitions of this name, from 1 on
+ * @param sql a query over the sources' tables
+ * @param key columns that say whom a row is about
+ * @param at the column that says when it happened
+ * @param known the column that says when it became known; equal to {@code at} where a user promises
+ *     that everything is known at once
+ * @param ttl how old a row may be to be used still; null for any age
+ */
+public record FeatureTable(
+        String name,
+        int version,
+        String sql,
+        List<String> key,
+        String at,
+        String known,
+        @Nullable Duration ttl) {
+    /** The column of every source's table that says when a row became known. */
+    public static final String KNOWN = "_known_at";
+
+    public FeatureTable {
+        key = List.copyOf(key);
+        if (!name.matches("[A-Za-z][A-Za-z0-9_]{0,62}")) {
+            throw new ConfigException(
+                    "features.%s: letters, digits and '_', a letter first".formatted(name));
+        }
+        if (version < 1) {
+            throw new ConfigException(
+                    "features.%s: version %d; from 1 on".formatted(name, version));
+        }
+        if (key.isEmpty()) {
+            throw new ConfigException(
+                    "features.%s has no key: name the columns that say whom a row is about"
+                            .formatted(name));
+        }
+    }
+
+    /** What a model and a training set name it by. */
+    public String reference() {
+        return name + "@" + version;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.medley.loop.feature;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Writes names as SQL has them. */
+final class Sql {
+    private Sql() {}
+
+    /** A column or table of this very name. */
+    static String name(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /** Names, each with {@code prefix}, with commas between. */
+    static String names(String prefix, List<String> names) {
+        return names.stream().map(n -> prefix + name(n)).collect(Collectors.joining(", "));
+    }
+
+    /** {@code l.a = r.a AND l.b = r.b}. */
+    static String equal(String left, String right, List<String> names) {
+        return names.stream()
+                .map(n -> "%s.%s = %s.%s".formatted(left, name(n), right, name(n)))
+                .collect(Collectors.joining(" AND "));
+    }
+}
