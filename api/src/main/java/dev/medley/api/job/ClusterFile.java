@@ -1,12 +1,7 @@
 package dev.medley.api.job;
 
 import dev.medley.api.schema.JobSchema;
-import dev.medley.api.schema.SchemaErrors;
-import dev.medley.api.yaml.Complaints;
-import dev.medley.api.yaml.Pointer;
 import dev.medley.api.yaml.Quantity;
-import dev.medley.api.yaml.SourcePositions;
-import dev.medley.api.yaml.YamlTree;
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.plan.simulator.fabric.Disturbance;
@@ -29,8 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A cluster file: machines and links to simulate or to plan for, and what they cost ({@code
@@ -308,24 +301,20 @@ public record ClusterFile(
 
     private static ClusterFile read(
             String file, String text, Map<String, StepTime> speeds, Reader reader) {
-        Complaints complaints = new Complaints(file);
-        SourcePositions places = new SourcePositions();
-        JsonNode tree = YamlTree.ofFile(text, places, complaints);
-        complaints.throwIfAny();
-        if (tree == null) {
-            throw new ConfigException(
-                    file + ":1:1: the file is empty; a cluster has machines: and links:");
-        }
-        new SchemaErrors(JobSchema.ofClusters(), places, complaints).complainAbout(tree);
-        complaints.throwIfAny();
-        Section root = new Section((ObjectNode) tree, Pointer.ROOT, places, complaints);
+        CheckedYaml yaml =
+                CheckedYaml.parse(
+                        file,
+                        text,
+                        JobSchema.ofClusters(),
+                        "a cluster has machines: and links:");
+        Section root = yaml.root();
         Reading reading = new Reading(root, speeds, reader);
         Set<String> sites = new LinkedHashSet<>();
         root.sections("machines").forEach(machine -> sites.add(machine.text("site", "")));
         SimulatedLinks links = reading.links(sites);
         List<SimulatedMachine> kinds = reading.kinds(links.inside().bytesPerSecond());
         Prices prices = reading.prices();
-        complaints.throwIfAny();
+        yaml.throwIfAny();
         return new ClusterFile(
                 new SimulatedCluster(kinds, links, reading.spells), prices, reading.beside);
     }

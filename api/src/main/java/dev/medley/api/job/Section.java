@@ -20,7 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * Reads a mapping of a job that the schema has found valid, key by key; a key that is absent gives
  * the default. What the schema cannot see (a number too large for its unit) becomes a complaint.
  */
-final class Section {
+public final class Section {
     private final JsonNode node;
     private final String pointer;
     private final SourcePositions places;
@@ -33,45 +33,49 @@ final class Section {
         this.complaints = complaints;
     }
 
-    boolean has(String key) {
+    /** Whether the user wrote {@code key}. */
+    public boolean has(String key) {
         return node.has(key);
     }
 
     /** The dotted path of a key, for messages. */
-    String path(String key) {
+    public String path(String key) {
         return Pointer.toPath(Pointer.child(pointer, key));
     }
 
     /** Complains at the place of a key. */
-    void complain(String key, String message) {
+    public void complain(String key, String message) {
         complaints.add(places.ofKey(Pointer.child(pointer, key)), message);
     }
 
     /** The keys that the user wrote. */
-    List<String> keys() {
+    public List<String> keys() {
         return List.copyOf(node.propertyNames());
     }
 
     /** The mapping under {@code key}; an empty one where it is absent. */
-    Section section(String key) {
+    public Section section(String key) {
         JsonNode child = node.has(key) ? node.path(key) : JsonNodeFactory.instance.objectNode();
         return new Section(child, Pointer.child(pointer, key), places, complaints);
     }
 
-    String text(String key, String absent) {
+    /** A text, or {@code absent}. */
+    public String text(String key, String absent) {
         return node.has(key) ? node.path(key).asString() : absent;
     }
 
-    @Nullable String textOrNull(String key) {
+    /** A text, or null. */
+    public @Nullable String textOrNull(String key) {
         return node.has(key) ? node.path(key).asString() : null;
     }
 
     /** Whether a text stands there. */
-    boolean isWord(String key) {
+    public boolean isWord(String key) {
         return node.path(key).isString();
     }
 
-    boolean flag(String key, boolean absent) {
+    /** A truth value, or {@code absent}. */
+    public boolean flag(String key, boolean absent) {
         return node.has(key) ? node.path(key).booleanValue() : absent;
     }
 
@@ -79,15 +83,18 @@ final class Section {
         return node.has(key) ? node.path(key).booleanValue() : null;
     }
 
-    int count(String key, int absent) {
+    /** A whole number that an int holds, or {@code absent}. */
+    public int count(String key, int absent) {
         return node.has(key) ? node.path(key).decimalValue().intValueExact() : absent;
     }
 
-    long integer(String key, long absent) {
+    /** A whole number, or {@code absent}. */
+    public long integer(String key, long absent) {
         return node.has(key) ? node.path(key).decimalValue().longValueExact() : absent;
     }
 
-    double number(String key, double absent) {
+    /** A number, or {@code absent}. */
+    public double number(String key, double absent) {
         return node.has(key) ? node.path(key).doubleValue() : absent;
     }
 
@@ -96,7 +103,7 @@ final class Section {
     }
 
     /** Nanoseconds. */
-    long duration(String key, long absentNs) {
+    public long duration(String key, long absentNs) {
         return quantity(key, absentNs, Quantity::durationNs);
     }
 
@@ -118,7 +125,7 @@ final class Section {
     }
 
     /** The constant whose name is written as {@code shared-memory}. */
-    <E extends Enum<E>> E constant(String key, Class<E> type, E absent) {
+    public <E extends Enum<E>> E constant(String key, Class<E> type, E absent) {
         return node.has(key) ? constant(node.path(key).asString(), type) : absent;
     }
 
@@ -126,7 +133,8 @@ final class Section {
         return Enum.valueOf(type, word.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    List<String> texts(String key, List<String> absent) {
+    /** A list of texts, or one text alone, or {@code absent}. */
+    public List<String> texts(String key, List<String> absent) {
         return list(key, absent, JsonNode::asString);
     }
 
@@ -145,7 +153,7 @@ final class Section {
     }
 
     /** The entries of a list, as mappings; an entry that is none has no keys. */
-    List<Section> sections(String key) {
+    public List<Section> sections(String key) {
         List<Section> result = new ArrayList<>();
         String list = Pointer.child(pointer, key);
         for (JsonNode entry : node.path(key)) {

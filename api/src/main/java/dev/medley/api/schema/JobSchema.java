@@ -32,12 +32,23 @@ public final class JobSchema {
     private final JsonNode tree;
     private @Nullable Schema compiled;
 
-    private JobSchema(String noun, String resource) {
+    private JobSchema(String noun, Class<?> owner, String resource) {
         this.noun = noun;
-        this.tree = JsonMapper.shared().readTree(text(resource));
+        this.tree = JsonMapper.shared().readTree(text(owner, resource));
         if (resource.equals(RESOURCE)) {
             StrategySchema.complete(tree);
         }
+    }
+
+    /**
+     * That of files of another module.
+     *
+     * @param noun what a file describes, as in "a loop"
+     * @param owner whose jar has the schema
+     * @param resource its absolute name there
+     */
+    public static JobSchema of(String noun, Class<?> owner, String resource) {
+        return new JobSchema(noun, owner, resource);
     }
 
     /** The text of the schema of jobs. */
@@ -45,8 +56,8 @@ public final class JobSchema {
         return Json.pretty(shared().tree);
     }
 
-    private static String text(String resource) {
-        try (InputStream in = JobSchema.class.getResourceAsStream(resource)) {
+    private static String text(Class<?> owner, String resource) {
+        try (InputStream in = owner.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException(resource + " is missing from the jar");
             }
@@ -96,11 +107,11 @@ public final class JobSchema {
     }
 
     private static final class Shared {
-        static final JobSchema SCHEMA = new JobSchema("job", RESOURCE);
+        static final JobSchema SCHEMA = new JobSchema("job", JobSchema.class, RESOURCE);
     }
 
     private static final class SharedOfClusters {
-        static final JobSchema SCHEMA = new JobSchema("cluster", CLUSTER_RESOURCE);
+        static final JobSchema SCHEMA = new JobSchema("cluster", JobSchema.class, CLUSTER_RESOURCE);
     }
 
     /** What its files describe: a job, a cluster. */

@@ -15,6 +15,10 @@ import java.util.Set;
  * Joins features to rows as of each row's time. A feature's row counts for a row if it happened and
  * was known at or before the row's time; of those the one that happened last is taken, and of its
  * corrections the one known last. So a backfill of the past changes no training set of before.
+ * Where it is not known when a row became known, it counts as known when it happened.
+ *
+ * <p>Where nobody can say when a row became known, which is so for what was there before the loop
+ * first looked, it counts as known when it happened.
  *
  * <p>Two orders of time make more than one inequality, and an ordered join takes one. A feature's
  * row can be used from {@code max(happened, known)} on; in the order of that, only rows that are
@@ -115,8 +119,8 @@ public final class AsOfJoin {
         String key = Sql.names("", feature.key());
         execute(
                 ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %s, %s, %s::TIMESTAMPTZ AS _at,"
-                     + " %s::TIMESTAMPTZ AS _known, greatest(_at, _known) AS %s FROM _feature%d"
-                     + " WHERE _at IS NOT NULL AND _known IS NOT NULL")
+                     + " coalesce(%s::TIMESTAMPTZ, _at) AS _known, greatest(_at, _known) AS %s FROM"
+                     + " _feature%d WHERE _at IS NOT NULL")
                         .formatted(
                                 FEATURE_ROW,
                                 key,

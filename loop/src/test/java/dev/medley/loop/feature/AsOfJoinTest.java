@@ -96,6 +96,16 @@ class AsOfJoinTest {
     }
 
     @Test
+    void whatWasThereBeforeAnybodyLookedShouldCountAsKnownWhenItHappened() throws Exception {
+        run("CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-02-01' AS t");
+        run(
+                "CREATE TABLE f AS SELECT 1 AS k, TIMESTAMP '2026-01-01' AS happened,"
+                        + " NULL::TIMESTAMP AS _known_at, 'old' AS v");
+        new AsOfJoin(connection, "l", "t").join(List.of(feature("f", "SELECT * FROM f")), "out");
+        assertThat(values("SELECT v FROM out")).containsExactly("old");
+    }
+
+    @Test
     void whatCannotBeAnsweredShouldBeSaid() throws Exception {
         run("CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-02-01' AS t");
         run(

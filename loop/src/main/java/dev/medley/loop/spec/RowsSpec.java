@@ -1,0 +1,19 @@
+package dev.medley.loop.spec;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Says what is learnt from.
+ *
+ * @param sql a query over the sources: a row a thing that happened
+ * @param key columns that tell rows apart
+ * @param at the column with each row's time
+ * @param label the column to learn; null in rows whose label has not come yet
+ * @param delay how long after its time a row's label is known
+ */
+public record RowsSpec(String sql, List<String> key, String at, String label, Duration delay) {
+    public RowsSpec {
+        key = List.copyOf(key);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.medley.loop.stage;
+
+import dev.medley.base.ConfigException;
+import dev.medley.loop.state.LoopState;
+import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.RunRecord;
+import dev.medley.loop.state.StageRecord;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Leads a run through its stages in their order and records each. A run that was cut off is taken
+ * up: stages that had ended are not done again, and it works with what was known when it began.
+ *
+ * <p>Thread: one.
+ */
+public final class StageRunner {
+    private final LoopState state;
+    private final Listener listener;
+
+    /** Hears of stages as they begin and end. Called on the runner's thread. */
+    public interface Listener {
+        /** A run begins, or is taken up again. */
+        void began(RunRecord run, boolean isTakenUp);
+
+        /** A stage begins. */
+        void stage(String name);
+
+        /** A stage says how far it is. */
+        void progress(String text);
+
+        /** A stage ended. */
+        void ended(String name, StageEnd end);
+    }
+
+    /** Records in {@code state}. */
+    public StageRunner(LoopState state, Listener listener) {
+        this.state = state;
+        this.listener = listener;
+    }
+
+    /**
+     * Takes up the run that was cut off, or begins one.
+     *
+     * @param asOfMs what a new run works with is what was known then
+     * @return the run as it ended
+     * @throws ConfigException of the stage that failed, once that is recorded
+     * @throws IOException likewise
+     */
+    public RunRecord run(String cause, long asOfMs, List<Stage> stages)
+            throws IOException, InterruptedException {
+        Optional<RunRecord> cut = state.unended();
+        RunRecord run = cut.orElseGet(() -> state.begin(cause, asOfMs));
+        listener.began(run, cut.isPresent());
+        Map<Integer, StageRecord> before = new HashMap<>();
+        state.stages(run.number()).forEach(stage -> before.put(stage.position(), stage));
+        Map<String, JsonNode> results = new HashMap<>();
+        for (int i = 0; i < stages.size(); i++) {
+            Stage stage = stages.get(i);
+            StageRecord known = before.get(i);
+            if (known != null && known.name().equals(stage.name()) && known.outcome().goesOn()) {
+                results.put(stage.name(), known.result());
+                continue;
+            }
+            StageEnd end = work(run, i, stage, results);
+            results.put(stage.name(), end.result());
+            if (!end.outcome().goesOn()) {
+                state.end(run, end.outcome(), stage.name() + ": " + end.why());
+                return state.runs(1).get(0);
+            }
+        }
+        state.end(run, Outcome.DONE, "all stages are done");
+        return state.runs(1).get(0);
+    }
+
+    private StageEnd work(RunRecord run, int position, Stage stage, Map<String, JsonNode> results)
+            throws IOException, InterruptedException {
+        listener.stage(stage.name());
+        state.beginStage(run, position, stage.name());
+        Consumer<String> progress = listener::progress;
+        try {
+            StageEnd end = stage.work(new StageContext(run, results, state, progress));
+            state.endStage(run, position, end.outcome(), end.why(), end.result());
+            listener.ended(stage.name(), end);
+            return end;
+        } catch (ConfigException | IOException e) {
+            failed(run, position, stage, String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    private void failed(RunRecord run, int position, Stage stage, String why) {
+        JsonNode nothing = StageEnd.skipped("").result();
+        state.endStage(run, position, Outcome.FAILED, why, nothing);
+        state.end(run, Outcome.FAILED, stage.name() + ": " + why);
+    }
+}
