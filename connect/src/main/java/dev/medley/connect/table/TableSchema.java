@@ -38,4 +38,9 @@ public record TableSchema(List<Column> columns, List<String> key) {
         }
         return OptionalInt.empty();
     }
+
+    /** The columns of the key, in its order. */
+    public List<Column> keyColumns() {
+        return key.stream().map(name -> columns.get(indexOf(name).orElseThrow())).toList();
+    }
 }
