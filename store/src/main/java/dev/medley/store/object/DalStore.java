@@ -34,6 +34,7 @@ import org.apache.opendal.Metadata;
 import org.apache.opendal.OpenDALException;
 import org.apache.opendal.Operator;
 import org.apache.opendal.OperatorOutputStream;
+import org.apache.opendal.WriteOptions;
 import org.apache.opendal.layer.RetryLayer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ final class DalStore implements ObjectStore {
     private static final long LIST_S = 900;
 
     private static final String ASKED = ".asked";
+    private static final String NO_BUCKET = "NoSuchBucket";
 
     private final StoreUrl url;
     private final AsyncOperator operator;
@@ -114,14 +116,33 @@ final class DalStore implements ObjectStore {
             requireAnswer();
             for (Entry entry : within(LIST_S, operator.list(root, all))) {
                 if (!entry.getPath().endsWith("/")) {
-                    Metadata listed = entry.getMetadata();
-                    boolean isKnown = listed.lastModified != null || listed.etag != null;
-                    Metadata known = isKnown ? listed : within(operator.stat(entry.getPath()));
-                    found.add(object(entry.getPath(), known));
+                    found.add(listed(entry));
                 }
             }
         } catch (Failed e) {
             if (e.code == OpenDALException.Code.NotFound) {
+                return List.of();
+            }
+            throw e.of(url, root);
+        }
+        found.sort(Comparator.comparing(StoredObject::name));
+        return found;
+    }
+
+    @Override
+    public List<StoredObject> children(String folder) throws IOException {
+        String root = folder.isEmpty() ? "" : folder.replaceAll("/*$", "/");
+        List<StoredObject> found = new ArrayList<>();
+        try {
+            requireAnswer();
+            for (Entry entry : within(LIST_S, operator.list(root))) {
+                String path = entry.getPath();
+                if (!path.equals(root) && !path.equals("/")) {
+                    found.add(path.endsWith("/") ? new StoredObject(path, 0, "") : listed(entry));
+                }
+            }
+        } catch (Failed e) {
+            if (e.code == OpenDALException.Code.NotFound && !e.why.startsWith(NO_BUCKET)) {
                 return List.of();
             }
             throw e.of(url, root);
@@ -139,6 +160,14 @@ final class DalStore implements ObjectStore {
                 throw e;
             }
         }
+    }
+
+    /** Some stores list names alone. */
+    private StoredObject listed(Entry entry) throws Failed {
+        Metadata listed = entry.getMetadata();
+        boolean isKnown = listed.lastModified != null || listed.etag != null;
+        Metadata known = isKnown ? listed : within(operator.stat(entry.getPath()));
+        return object(entry.getPath(), known);
     }
 
     private static StoredObject object(String name, Metadata known) {
@@ -176,6 +205,21 @@ final class DalStore implements ObjectStore {
         try {
             Void unused = within(operator.write(name, content));
         } catch (Failed e) {
+            throw e.of(url, name);
+        }
+    }
+
+    @Override
+    public boolean create(String name, byte[] content) throws IOException {
+        WriteOptions unlessThere = WriteOptions.builder().ifNotExists(true).build();
+        try {
+            Void unused = within(operator.write(name, content, unlessThere));
+            return true;
+        } catch (Failed e) {
+            if (e.code == OpenDALException.Code.ConditionNotMatch
+                    || e.code == OpenDALException.Code.AlreadyExists) {
+                return false;
+            }
             throw e.of(url, name);
         }
     }

@@ -41,6 +41,12 @@ public interface ObjectStore extends AutoCloseable {
     /** All objects below a folder, by name; none where there is no such folder. */
     List<StoredObject> list(String folder) throws IOException;
 
+    /**
+     * What lies directly below a folder, by name; none where there is no such folder. Names of
+     * folders end with {@code /}.
+     */
+    List<StoredObject> children(String folder) throws IOException;
+
     /** All of a small object. */
     byte[] read(String name) throws IOException;
 
@@ -49,6 +55,16 @@ public interface ObjectStore extends AutoCloseable {
 
     /** Puts a small object in place of what has its name. */
     void write(String name, byte[] content) throws IOException;
+
+    /**
+     * Writes a small object unless there is one of its name. Of all that do so at the same time,
+     * one succeeds, in a store that heeds conditions ({@code If-None-Match}). One that does not
+     * refuses, or takes all.
+     *
+     * @return whether nobody else's is there; where an answer was lost, it may be false for the
+     *     caller's own
+     */
+    boolean create(String name, byte[] content) throws IOException;
 
     /**
      * Puts a file as an object in place of what has its name.

@@ -7,12 +7,14 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.StoreUrl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +118,60 @@ class ObjectStoreTest {
         try (ObjectStore store = open(s3("s3://nobodys/x"))) {
             assertThatThrownBy(() -> store.write("y", new byte[1]))
                     .hasMessageMatching("s3://nobodys/x/y: NoSuchBucket: [^\n]*");
+        }
+    }
+
+    @Test
+    void whatIsCreatedShouldNotReplaceWhatIsThere() throws Exception {
+        for (StoreUrl url : List.of(s3("s3://bucket/created"), ofFiles())) {
+            try (ObjectStore store = open(url)) {
+                assertThat(store.create("deed/1", new byte[] {1})).isTrue();
+                assertThat(store.create("deed/1", new byte[] {2})).isFalse();
+                assertThat(store.read("deed/1")).containsExactly(1);
+            }
+        }
+    }
+
+    @Test
+    void ofAllThatCreateAtOnceOneShouldSucceed() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            String name = "race/" + round;
+            List<CompletableFuture<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                byte[] content = {(byte) i};
+                all.add(CompletableFuture.supplyAsync(() -> isCreated(name, content)));
+            }
+            assertThat(all.stream().filter(CompletableFuture::join)).as(name).hasSize(1);
+        }
+    }
+
+    private static boolean isCreated(String name, byte[] content) {
+        try (ObjectStore store = open(s3("s3://bucket"))) {
+            return store.create(name, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void childrenShouldBeThoseDirectlyBelow() throws IOException {
+        for (StoreUrl url : List.of(s3("s3://bucket/family"), ofFiles())) {
+            try (ObjectStore store = open(url)) {
+                assertThat(store.children("none")).isEmpty();
+                store.write("m/events/1.json", new byte[3]);
+                store.write("m/x", new byte[2]);
+                store.write("n/y", new byte[2]);
+                assertThat(store.children("m"))
+                        .extracting(StoredObject::name)
+                        .containsExactly("m/events/", "m/x");
+                assertThat(store.children("")).extracting(StoredObject::name).contains("m/", "n/");
+                assertThat(store.children("m/events"))
+                        .singleElement()
+                        .matches(object -> object.bytes() == 3 && !object.version().isEmpty());
+            }
+        }
+        try (ObjectStore store = open(s3("s3://nobodys/x"))) {
+            assertThatThrownBy(() -> store.children("")).hasMessageContaining("NoSuchBucket");
         }
     }
 
