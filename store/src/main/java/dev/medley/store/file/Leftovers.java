@@ -1,5 +1,6 @@
 package dev.medley.store.file;
 
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,16 +23,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names files and folders that are under way, and finds those that a killed process left. {@code
- * .NAME.PID-COUNT.tmp} is being built; {@code .NAME.PID-COUNT.old} is a folder that is being
- * replaced. One is stale when the process PID no longer runs, so a folder belongs to processes of
- * one machine at a time.
+ * .NAME.PID-COUNT-MACHINE.tmp} is being built; {@code .NAME.PID-COUNT-MACHINE.old} is a folder that
+ * is being replaced. What is built is stale when the process PID of this machine no longer runs;
+ * another machine's, when nothing was added to it for a day. What is replaced is put back by any
+ * machine: one that is lost cannot do it.
  */
 final class Leftovers {
     static final String BUILDING = "tmp";
     static final String REPLACED = "old";
 
     private static final Pattern NAME =
-            Pattern.compile("\\.(?<target>.+)\\.(?<pid>\\d+)-\\d+\\.(?<state>tmp|old)");
+            Pattern.compile(
+                    "\\.(?<target>.+)\\.(?<pid>\\d+)-\\d+(-(?<machine>[0-9a-f]{8}))?\\.(?<state>tmp|old)");
+
+    /** For clocks of machines that differ, too. */
+    private static final Duration FOREIGN = Duration.ofDays(1);
+
     private static final long OWN_PID = ProcessHandle.current().pid();
     private static final AtomicLong COUNT = new AtomicLong();
     private static final Set<Path> UNDER_WAY = ConcurrentHashMap.newKeySet();
@@ -45,8 +53,13 @@ final class Leftovers {
     static Path reserve(Path target, String state) {
         Path absolute = target.toAbsolutePath();
         String name =
-                ".%s.%d-%d.%s"
-                        .formatted(absolute.getFileName(), OWN_PID, COUNT.incrementAndGet(), state);
+                ".%s.%d-%d-%s.%s"
+                        .formatted(
+                                absolute.getFileName(),
+                                OWN_PID,
+                                COUNT.incrementAndGet(),
+                                MachineMark.OWN,
+                                state);
         Path path = absolute.resolveSibling(name);
         UNDER_WAY.add(path);
         return path;
@@ -168,6 +181,7 @@ final class Leftovers {
         try (Stream<Path> entries = Files.list(folder.toAbsolutePath())) {
             return entries.map(Leftovers::match)
                     .filter(name -> name.matches() && name.group("state").equals(BUILDING))
+                    .filter(name -> !isForeign(name))
                     .mapToLong(name -> Long.parseLong(name.group("pid")))
                     .anyMatch(pid -> pid != OWN_PID && ProcessHandle.of(pid).isPresent());
         } catch (IOException e) {
@@ -180,8 +194,25 @@ final class Leftovers {
         if (!name.matches() || UNDER_WAY.contains(path)) {
             return false;
         }
+        if (isForeign(name) && name.group("state").equals(BUILDING)) {
+            return isOld(path);
+        }
         long pid = Long.parseLong(name.group("pid"));
         return pid == OWN_PID || ProcessHandle.of(pid).isEmpty();
+    }
+
+    private static boolean isForeign(Matcher name) {
+        String machine = name.group("machine");
+        return machine != null && !machine.equals(MachineMark.OWN);
+    }
+
+    private static boolean isOld(Path path) {
+        try {
+            long lastMillis = Files.getLastModifiedTime(path).toMillis();
+            return lastMillis + FOREIGN.toMillis() < Clock.system().wallMillis();
+        } catch (IOException e) {
+            return false; // It has gone.
+        }
     }
 
     private static Matcher match(Path path) {

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AtomicFileTest {
     private static final int VERSION_BYTES = 1 << 20;
+    private static final String OTHER = MachineMark.of("another", "machine");
 
     @TempDir Path folder;
 
@@ -101,6 +105,36 @@ class AtomicFileTest {
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("the folder is read-only");
         }
+    }
+
+    /** Machines that share a folder have processes of the same id. */
+    @Test
+    @Tag("unit")
+    void shouldLeaveWhatAnotherMachineBuildsForADay() throws Exception {
+        long pid = ProcessHandle.current().pid();
+        Path theirs = Files.createFile(folder.resolve(".event.%d-1-%s.tmp".formatted(pid, OTHER)));
+        Path ours =
+                Files.createFile(
+                        folder.resolve(".event.%d-1-%s.tmp".formatted(pid, MachineMark.OWN)));
+        AtomicFile.sweep(folder);
+        assertThat(ours).doesNotExist();
+        assertThat(theirs).exists();
+        assertThat(Leftovers.isUnderWayElsewhere(folder)).isFalse();
+        Instant before = Instant.now().minus(Duration.ofHours(25));
+        Files.setLastModifiedTime(theirs, FileTime.from(before));
+        AtomicFile.sweep(folder);
+        assertThat(theirs).doesNotExist();
+    }
+
+    @Test
+    @Tag("unit")
+    void shouldBuildUnderANameOfThisMachineAlone() throws Exception {
+        try (ScratchFolder scratch = ScratchFolder.beside(folder.resolve("event"))) {
+            assertThat(scratch.path().getFileName().toString())
+                    .matches("\\.event\\.\\d+-\\d+-[0-9a-f]{8}\\.tmp")
+                    .contains(MachineMark.OWN);
+        }
+        assertThat(MachineMark.of("a\n", "host\n")).isNotEqualTo(MachineMark.of("a\n", "pod\n"));
     }
 
     @Test
