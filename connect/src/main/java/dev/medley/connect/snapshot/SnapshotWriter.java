@@ -1,0 +1,301 @@
+package dev.medley.connect.snapshot;
+
+import dev.medley.base.time.Clock;
+import dev.medley.connect.table.RowBatch;
+import dev.medley.connect.table.TableSchema;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.store.file.AtomicFile;
+import dev.medley.store.file.Checksum;
+import dev.medley.store.file.ScratchFolder;
+import dev.medley.store.file.WriteFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Adds one version to the table in a folder. Rows are staged beside it; {@link #publish} compares
+ * them with the current ones, writes what differs as one part, and then the manifest. A cut at any
+ * moment leaves the manifest before or after, and parts that no manifest names are removed by the
+ * next writer. So a sync that was cut off is repeated, and no row is lost or doubled.
+ *
+ * <p>Cost: keys and hashes of all current rows are read once.
+ *
+ * <p>Thread: one.
+ */
+public final class SnapshotWriter implements AutoCloseable {
+    private static final String STAGED = "staged";
+    private static final String KEYS = "keys";
+
+    private final SnapshotFolder folder;
+    private final Clock clock;
+    private final FolderLock lock;
+    private final Optional<SnapshotManifest> before;
+    private @Nullable ScratchFolder scratch;
+    private @Nullable DuckDb db;
+    private @Nullable TableSchema schema;
+    private @Nullable StagedRows staged;
+    private @Nullable StagedRows keys;
+    private @Nullable Merge merge;
+    private @Nullable Difference difference;
+
+    private SnapshotWriter(
+            SnapshotFolder folder,
+            Clock clock,
+            FolderLock lock,
+            Optional<SnapshotManifest> before) {
+        this.folder = folder;
+        this.clock = clock;
+        this.lock = lock;
+        this.before = before;
+    }
+
+    /**
+     * Takes the folder, which is made where it is not there. A {@link
+     * dev.medley.base.ConfigException} says that another sync has it, or that it is damaged.
+     */
+    public static SnapshotWriter open(SnapshotFolder folder, Clock clock) throws IOException {
+        Files.createDirectories(folder.path());
+        FolderLock lock = FolderLock.take(folder.path(), clock);
+        try {
+            Optional<SnapshotManifest> before = folder.manifest();
+            if (before.isPresent()) {
+                folder.requireParts(before.get());
+            }
+            folder.sweep(before);
+            return new SnapshotWriter(folder, clock, lock, before);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** What the folder has now. */
+    public Optional<SnapshotManifest> manifest() {
+        return before;
+    }
+
+    /** Begins to stage rows with the columns of {@code schema}, without those staged before. */
+    public void begin(TableSchema schema) throws IOException {
+        SqlColumns.check(schema.columns());
+        closeStage();
+        scratch = ScratchFolder.beside(folder.path().resolve("sync"));
+        db = DuckDb.forFiles(List.of(), scratch.path());
+        this.schema = schema;
+        try {
+            staged = new StagedRows(db, STAGED, schema.columns());
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Stages rows. */
+    public void add(RowBatch batch) throws IOException {
+        try {
+            staged().add(batch);
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Stages keys of rows that the table has. */
+    public void addKeys(RowBatch batch) throws IOException {
+        try {
+            if (keys == null) {
+                keys = new StagedRows(db(), KEYS, schema().keyColumns());
+            }
+            keys.add(batch);
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Compares what is staged with the current rows; nothing is written yet. */
+    public Difference compare(Extent extent) throws IOException {
+        try {
+            staged().flush();
+            if (keys != null) {
+                keys.flush();
+            }
+            merge = new Merge(db(), schema());
+            difference = compared(merge, extent);
+            return difference;
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
+    private Difference compared(Merge merge, Extent extent) throws SQLException, IOException {
+        TableSchema now = schema();
+        if (!now.key().isEmpty()) {
+            merge.requireKeys();
+        }
+        if (before.isEmpty() || !hasSameKey(now, before.get().schema())) {
+            return Difference.whole(merge.staged(), extent);
+        }
+        SnapshotManifest manifest = before.get();
+        Sum old = Sum.of(manifest.latest());
+        if (now.key().isEmpty()) {
+            Sum all = merge.staged();
+            return all.equals(old) ? Difference.none(old) : Difference.whole(all, extent);
+        }
+        StateQuery state = StateQuery.at(manifest, folder.path(), manifest.latest());
+        Sum current = merge.current(state.keysAndHashes());
+        if (!current.equals(old)) {
+            throw folder.damaged(
+                    folder.path(),
+                    "its parts have %s, but its manifest says %s".formatted(current, old));
+        }
+        long missed = extent == Extent.CHANGES_AND_KEYS ? merge.missed() : 0;
+        return merge.compare(extent, current, missed);
+    }
+
+    private static boolean hasSameKey(TableSchema now, TableSchema old) {
+        return ids(now).equals(ids(old));
+    }
+
+    private static List<String> ids(TableSchema schema) {
+        return schema.keyColumns().stream().map(c -> c.id() + " " + c.type()).toList();
+    }
+
+    /**
+     * Writes what {@link #compare} found as a new version, or only moves the position where that is
+     * nothing.
+     *
+     * @param source what the rows come from, in words
+     * @param position where the source goes on next time
+     * @param why what changed in the schema since the last version; counts where something did
+     */
+    public SnapshotManifest publish(String source, JsonNode position, String why)
+            throws IOException {
+        Difference found = Objects.requireNonNull(difference, "compare first");
+        TableSchema now = schema();
+        boolean isNew = before.isEmpty() || !before.get().schema().equals(now);
+        List<SchemaVersion> schemas =
+                new ArrayList<>(before.map(SnapshotManifest::schemas).orElse(List.of()));
+        if (isNew) {
+            schemas.add(new SchemaVersion(schemas.size() + 1, now, why));
+        }
+        long atMicros = nextMicros();
+        SnapshotVersion added =
+                isNew || !found.isNothing() ? version(found, atMicros, schemas.size()) : null;
+        SnapshotManifest old =
+                before.orElse(
+                        new SnapshotManifest(
+                                SnapshotManifest.FORMAT,
+                                source,
+                                position,
+                                atMicros,
+                                0,
+                                schemas,
+                                List.of()));
+        SnapshotManifest manifest = old.after(position, atMicros, schemas, added);
+        folder.publish(manifest);
+        return manifest;
+    }
+
+    private SnapshotVersion version(Difference found, long atMicros, int schemaNumber)
+            throws IOException {
+        long number = before.map(m -> m.latest().number() + 1).orElse(1L);
+        List<SnapshotPart> parts =
+                found.partRows() == 0 ? List.of() : List.of(part(number, atMicros, found));
+        return new SnapshotVersion(
+                number,
+                atMicros,
+                schemaNumber,
+                found.isWhole(),
+                parts,
+                found.after().rows(),
+                found.after().hex());
+    }
+
+    private SnapshotPart part(long number, long atMicros, Difference found) throws IOException {
+        Path unfinished = scratch().resolve("part.parquet");
+        Merge merging = Objects.requireNonNull(merge);
+        String rows =
+                found.isWhole() ? merging.whole(number, atMicros) : merging.part(number, atMicros);
+        try {
+            db().execute(
+                            "COPY (%s) TO %s (FORMAT parquet, COMPRESSION zstd)"
+                                    .formatted(rows, DuckDb.text(unfinished.toString())));
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+        String file = SnapshotFolder.part(number);
+        Path target = folder.path().resolve(file);
+        AtomicFile.publish(unfinished, target);
+        return new SnapshotPart(
+                file,
+                found.partRows(),
+                Files.size(target),
+                Checksum.of(target, Checksum.Kind.XXH64));
+    }
+
+    /** Later than the version before, also where the machine's clock was set back. */
+    private long nextMicros() {
+        long now = clock.wallMillis() * 1000;
+        return before.map(m -> Math.max(now, m.latest().knownAtMicros() + 1)).orElse(now);
+    }
+
+    private IOException trouble(SQLException e) {
+        return WriteFailure.of(
+                folder.path(), 0, new IOException(DuckDb.message(e).replace('\n', ' '), e));
+    }
+
+    private TableSchema schema() {
+        return Objects.requireNonNull(schema, "begin first");
+    }
+
+    private StagedRows staged() {
+        return Objects.requireNonNull(staged, "begin first");
+    }
+
+    private DuckDb db() {
+        return Objects.requireNonNull(db, "begin first");
+    }
+
+    private Path scratch() {
+        return Objects.requireNonNull(scratch, "begin first").path();
+    }
+
+    private void closeStage() throws IOException {
+        try {
+            if (staged != null) {
+                staged.close();
+            }
+            if (keys != null) {
+                keys.close();
+            }
+        } catch (SQLException e) {
+            throw trouble(e);
+        } finally {
+            staged = null;
+            keys = null;
+            difference = null;
+            if (db != null) {
+                db.close();
+                db = null;
+            }
+            if (scratch != null) {
+                scratch.close();
+                scratch = null;
+            }
+        }
+    }
+
+    /** Lets go of the folder; what was not published is gone. */
+    @Override
+    public void close() throws IOException {
+        try {
+            closeStage();
+        } finally {
+            lock.close();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.medley.connect.snapshot;
+
+import dev.medley.connect.table.Column;
+import dev.medley.connect.table.ColumnType;
+import dev.medley.connect.table.TableSchema;
+import dev.medley.data.table.engine.DuckDb;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Writes the SQL of a table's rows at a version: for each key its row of the latest version, unless
+ * that is a tombstone. Columns are matched by their ids over renames. Cost: one pass over keys and
+ * versions of all parts, one over the columns asked for.
+ */
+public final class StateQuery {
+    private final SnapshotManifest manifest;
+    private final Path folder;
+    private final TableSchema schema;
+    private final List<SnapshotVersion> versions;
+
+    private StateQuery(SnapshotManifest manifest, Path folder, SnapshotVersion version) {
+        this.manifest = manifest;
+        this.folder = folder;
+        this.schema = manifest.schemaOf(version);
+        this.versions = manifest.upTo(version);
+    }
+
+    /** Of a version of the snapshot in {@code folder}. */
+    static StateQuery at(SnapshotManifest manifest, Path folder, SnapshotVersion version) {
+        return new StateQuery(manifest, folder, version);
+    }
+
+    /** All columns of the version's schema by their names then, and {@code _known_at}. */
+    public String rows() {
+        return select(schema.columns(), List.of(SqlColumns.KNOWN_AT));
+    }
+
+    /** The columns of the key as they are staged, and the rows' hashes. */
+    String keysAndHashes() {
+        return schema.keyColumns().stream()
+                .map(StateQuery::staged)
+                .collect(
+                        Collectors.joining(
+                                ", ",
+                                "SELECT ",
+                                ", _hash FROM (%s)"
+                                        .formatted(
+                                                select(
+                                                        schema.keyColumns(),
+                                                        List.of(SqlColumns.HASH)))));
+    }
+
+    private static String staged(Column column) {
+        String name = DuckDb.name(column.name());
+        return column.type() == ColumnType.BYTES ? name : SqlColumns.toStaged(column.type(), name);
+    }
+
+    private String select(List<Column> columns, List<String> own) {
+        String names = names(columns, own);
+        if (schema.key().isEmpty() || versions.size() == 1) {
+            return "SELECT %s FROM (%s)".formatted(names, parts(columns, own));
+        }
+        List<Column> key = schema.keyColumns();
+        List<Column> all = Stream.concat(key.stream(), columns.stream()).distinct().toList();
+        String keys = SqlColumns.names(key);
+        List<String> owns =
+                Stream.concat(own.stream(), Stream.of(SqlColumns.VERSION, SqlColumns.DELETED))
+                        .toList();
+        return """
+        SELECT %1$s FROM (%2$s) JOIN
+        (SELECT %3$s, max(_version) AS _version FROM (%4$s) GROUP BY %3$s)
+        USING (%3$s, _version) WHERE NOT _deleted\
+        """
+                .formatted(names, parts(all, owns), keys, parts(key, List.of(SqlColumns.VERSION)));
+    }
+
+    private String parts(List<Column> columns, List<String> own) {
+        Map<Integer, List<String>> files = new TreeMap<>();
+        for (SnapshotVersion version : versions) {
+            for (SnapshotPart part : version.parts()) {
+                files.computeIfAbsent(version.schema(), s -> new ArrayList<>())
+                        .add(DuckDb.path(folder.resolve(part.file())));
+            }
+        }
+        if (files.isEmpty()) {
+            return nothing(columns, own);
+        }
+        return files.entrySet().stream()
+                .map(e -> part(manifest.schemas().get(e.getKey() - 1), e.getValue(), columns, own))
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private static String part(
+            SchemaVersion written, List<String> files, List<Column> columns, List<String> own) {
+        List<String> values = new ArrayList<>();
+        for (Column column : columns) {
+            String value =
+                    written.schema().columns().stream()
+                            .filter(c -> c.id().equals(column.id()) && c.type() == column.type())
+                            .findFirst()
+                            .map(c -> DuckDb.name(c.name()))
+                            .orElse("CAST(NULL AS " + SqlColumns.type(column.type()) + ")");
+            values.add(value + " AS " + DuckDb.name(column.name()));
+        }
+        values.addAll(own);
+        return "SELECT %s FROM read_parquet([%s])"
+                .formatted(String.join(", ", values), String.join(", ", files));
+    }
+
+    private static String nothing(List<Column> columns, List<String> own) {
+        Stream<String> values =
+                columns.stream()
+                        .map(
+                                c ->
+                                        "CAST(NULL AS %s) AS %s"
+                                                .formatted(
+                                                        SqlColumns.type(c.type()),
+                                                        DuckDb.name(c.name())));
+        Stream<String> owns = own.stream().map(o -> "CAST(NULL AS " + ownType(o) + ") AS " + o);
+        return "SELECT %s WHERE false"
+                .formatted(Stream.concat(values, owns).collect(Collectors.joining(", ")));
+    }
+
+    private static String ownType(String own) {
+        return switch (own) {
+            case SqlColumns.DELETED -> "BOOLEAN";
+            case SqlColumns.KNOWN_AT -> "TIMESTAMPTZ";
+            default -> "BIGINT";
+        };
+    }
+
+    private static String names(List<Column> columns, List<String> own) {
+        return Stream.concat(columns.stream().map(c -> DuckDb.name(c.name())), own.stream())
+                .collect(Collectors.joining(", "));
+    }
+}
