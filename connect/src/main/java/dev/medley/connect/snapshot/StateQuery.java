@@ -40,6 +40,16 @@ public final class StateQuery {
         return select(schema.columns(), List.of(SqlColumns.KNOWN_AT));
     }
 
+    /**
+     * Every row that the table ever had here, as often as it changed: all columns by their names
+     * then, {@code _known_at}, and {@code _deleted} where from then on there was none.
+     */
+    public String history() {
+        List<String> own = List.of(SqlColumns.KNOWN_AT, SqlColumns.DELETED);
+        return "SELECT %s FROM (%s)"
+                .formatted(names(schema.columns(), own), parts(schema.columns(), own));
+    }
+
     /** The columns of the key as they are staged, and the rows' hashes. */
     String keysAndHashes() {
         return schema.keyColumns().stream()

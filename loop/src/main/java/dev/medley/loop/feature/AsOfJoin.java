@@ -1,6 +1,7 @@
 package dev.medley.loop.feature;
 
 import dev.medley.base.ConfigException;
+import dev.medley.data.table.engine.DuckDb;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -51,7 +52,7 @@ public final class AsOfJoin {
         this.connection = connection;
         this.left = left;
         this.at = at;
-        this.leftColumns = columns("SELECT * FROM " + Sql.name(left), "the rows");
+        this.leftColumns = columns("SELECT * FROM " + DuckDb.name(left), "the rows");
         require(leftColumns, List.of(at), "the rows");
     }
 
@@ -65,7 +66,7 @@ public final class AsOfJoin {
     public void join(List<FeatureTable> features, String into) {
         execute(
                 "CREATE OR REPLACE TEMP TABLE _rows AS SELECT row_number() OVER () AS %s, * FROM %s"
-                        .formatted(ROW, Sql.name(left)),
+                        .formatted(ROW, DuckDb.name(left)),
                 "the rows");
         Set<String> taken = new LinkedHashSet<>(leftColumns);
         StringBuilder chosen = new StringBuilder(Sql.names("l.", leftColumns));
@@ -79,7 +80,7 @@ public final class AsOfJoin {
                                             .formatted(feature.name(), column)
                                     + " query");
                 }
-                chosen.append(", f%d.%s".formatted(i, Sql.name(column)));
+                chosen.append(", f%d.%s".formatted(i, DuckDb.name(column)));
             }
             joined.append(
                     (" LEFT JOIN _match%d m%d ON m%d.%s = l.%s"
@@ -88,7 +89,7 @@ public final class AsOfJoin {
         }
         execute(
                 "CREATE OR REPLACE TEMP TABLE %s AS SELECT %s FROM _rows l%s ORDER BY l.%s"
-                        .formatted(Sql.name(into), chosen, joined, ROW),
+                        .formatted(DuckDb.name(into), chosen, joined, ROW),
                 "the join");
         requireEqual(into);
         for (int i = 0; i < features.size(); i++) {
@@ -124,8 +125,8 @@ public final class AsOfJoin {
                         .formatted(
                                 FEATURE_ROW,
                                 key,
-                                Sql.name(feature.at()),
-                                Sql.name(feature.known()),
+                                DuckDb.name(feature.at()),
+                                DuckDb.name(feature.known()),
                                 FROM,
                                 index),
                 what);
@@ -150,7 +151,7 @@ public final class AsOfJoin {
                                 FROM,
                                 ROW,
                                 FEATURE_ROW,
-                                Sql.name(at),
+                                DuckDb.name(at),
                                 Sql.equal("l", "r", feature.key()),
                                 FROM,
                                 tooOld),
@@ -203,7 +204,8 @@ public final class AsOfJoin {
 
     private long count(String table) {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + Sql.name(table))) {
+                ResultSet row =
+                        statement.executeQuery("SELECT count(*) FROM " + DuckDb.name(table))) {
             row.next();
             return row.getLong(1);
         } catch (SQLException e) {
@@ -244,8 +246,6 @@ public final class AsOfJoin {
     }
 
     private static ConfigException failed(String what, SQLException e) {
-        String message = String.valueOf(e.getMessage());
-        return new ConfigException(
-                "%s: %s".formatted(what, message.lines().findFirst().orElse("")), e);
+        return new ConfigException("%s: %s".formatted(what, DuckDb.message(e)), e);
     }
 }

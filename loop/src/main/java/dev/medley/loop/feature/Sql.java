@@ -1,5 +1,6 @@
 package dev.medley.loop.feature;
 
+import dev.medley.data.table.engine.DuckDb;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -7,20 +8,15 @@ import java.util.stream.Collectors;
 final class Sql {
     private Sql() {}
 
-    /** A column or table of this very name. */
-    static String name(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
-    }
-
     /** Names, each with {@code prefix}, with commas between. */
     static String names(String prefix, List<String> names) {
-        return names.stream().map(n -> prefix + name(n)).collect(Collectors.joining(", "));
+        return names.stream().map(n -> prefix + DuckDb.name(n)).collect(Collectors.joining(", "));
     }
 
     /** {@code l.a = r.a AND l.b = r.b}. */
     static String equal(String left, String right, List<String> names) {
         return names.stream()
-                .map(n -> "%s.%s = %s.%s".formatted(left, name(n), right, name(n)))
+                .map(n -> "%s.%s = %s.%s".formatted(left, DuckDb.name(n), right, DuckDb.name(n)))
                 .collect(Collectors.joining(" AND "));
     }
 }

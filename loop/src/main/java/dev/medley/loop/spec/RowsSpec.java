@@ -2,6 +2,7 @@ package dev.medley.loop.spec;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what is learnt from.
@@ -9,10 +10,12 @@ import java.util.List;
  * @param sql a query over the sources: a row a thing that happened
  * @param key columns that tell rows apart
  * @param at the column with each row's time
- * @param label the column to learn; null in rows whose label has not come yet
+ * @param label the column to learn, which is null in rows whose label has not come yet; null where
+ *     nothing is to be learnt, as of segments
  * @param delay how long after its time a row's label is known
  */
-public record RowsSpec(String sql, List<String> key, String at, String label, Duration delay) {
+public record RowsSpec(
+        String sql, List<String> key, String at, @Nullable String label, Duration delay) {
     public RowsSpec {
         key = List.copyOf(key);
     }

@@ -1,8 +1,8 @@
 package dev.medley.loop.stage;
 
 import dev.medley.base.Json;
+import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
-import dev.medley.loop.state.RunRecord;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  * @param progress hears what goes on, for people
  */
 public record StageContext(
-        RunRecord run, Map<String, JsonNode> results, LoopState state, Consumer<String> progress) {
+        LoopRun run, Map<String, JsonNode> results, LoopState state, Consumer<String> progress) {
     public StageContext {
         results = Map.copyOf(results);
     }
@@ -28,6 +28,11 @@ public record StageContext(
         return node == null || node.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Json.bind(node, type));
+    }
+
+    /** The time whose knowledge the run works with, milliseconds since 1970. */
+    public long asOfMs() {
+        return result(Known.NAME, Known.class).map(Known::asOfMs).orElse(run.asOfMs());
     }
 
     /** Notes a decision with its numbers. */

@@ -1,9 +1,9 @@
 package dev.medley.loop.stage;
 
 import dev.medley.base.ConfigException;
+import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
 import dev.medley.loop.state.Outcome;
-import dev.medley.loop.state.RunRecord;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ public final class StageRunner {
     /** Hears of stages as they begin and end. Called on the runner's thread. */
     public interface Listener {
         /** A run begins, or is taken up again. */
-        void began(RunRecord run, boolean isTakenUp);
+        void began(LoopRun run, boolean isTakenUp);
 
         /** A stage begins. */
         void stage(String name);
@@ -52,10 +52,10 @@ public final class StageRunner {
      * @throws ConfigException of the stage that failed, once that is recorded
      * @throws IOException likewise
      */
-    public RunRecord run(String cause, long asOfMs, List<Stage> stages)
+    public LoopRun run(String cause, long asOfMs, List<Stage> stages)
             throws IOException, InterruptedException {
-        Optional<RunRecord> cut = state.unended();
-        RunRecord run = cut.orElseGet(() -> state.begin(cause, asOfMs));
+        Optional<LoopRun> cut = state.unended();
+        LoopRun run = cut.orElseGet(() -> state.begin(cause, asOfMs));
         listener.began(run, cut.isPresent());
         Map<Integer, StageRecord> before = new HashMap<>();
         state.stages(run.number()).forEach(stage -> before.put(stage.position(), stage));
@@ -78,7 +78,7 @@ public final class StageRunner {
         return state.runs(1).get(0);
     }
 
-    private StageEnd work(RunRecord run, int position, Stage stage, Map<String, JsonNode> results)
+    private StageEnd work(LoopRun run, int position, Stage stage, Map<String, JsonNode> results)
             throws IOException, InterruptedException {
         listener.stage(stage.name());
         state.beginStage(run, position, stage.name());
@@ -94,7 +94,7 @@ public final class StageRunner {
         }
     }
 
-    private void failed(RunRecord run, int position, Stage stage, String why) {
+    private void failed(LoopRun run, int position, Stage stage, String why) {
         JsonNode nothing = StageEnd.skipped("").result();
         state.endStage(run, position, Outcome.FAILED, why, nothing);
         state.end(run, Outcome.FAILED, stage.name() + ": " + why);

@@ -125,17 +125,17 @@ public final class LoopState implements AutoCloseable {
     }
 
     /** The run that has not ended, if there is one: it was cut off, or works. */
-    public Optional<RunRecord> unended() {
+    public Optional<LoopRun> unended() {
         return runs(1).stream().filter(run -> run.outcome() == Outcome.RUNNING).findFirst();
     }
 
     /** The last {@code most} runs, the newest first. */
-    public List<RunRecord> runs(int most) {
+    public List<LoopRun> runs(int most) {
         return query(
                 "SELECT run, cause, as_of_ms, began_ms, ended_ms, outcome, why FROM loop_run"
                         + " WHERE loop = ? ORDER BY run DESC LIMIT ?",
                 row ->
-                        new RunRecord(
+                        new LoopRun(
                                 row.getLong(1),
                                 row.getString(2),
                                 row.getLong(3),
@@ -148,8 +148,8 @@ public final class LoopState implements AutoCloseable {
     }
 
     /** Begins a run; none may be unended. */
-    public RunRecord begin(String cause, long asOfMs) {
-        long number = runs(1).stream().mapToLong(RunRecord::number).findFirst().orElse(0) + 1;
+    public LoopRun begin(String cause, long asOfMs) {
+        long number = runs(1).stream().mapToLong(LoopRun::number).findFirst().orElse(0) + 1;
         long now = clock.wallMillis();
         change(
                 "INSERT INTO loop_run VALUES (?, ?, ?, ?, ?, NULL, ?, '')",
@@ -159,11 +159,11 @@ public final class LoopState implements AutoCloseable {
                 asOfMs,
                 now,
                 Outcome.RUNNING.name());
-        return new RunRecord(number, cause, asOfMs, now, null, Outcome.RUNNING, "");
+        return new LoopRun(number, cause, asOfMs, now, null, Outcome.RUNNING, "");
     }
 
     /** Ends a run. */
-    public void end(RunRecord run, Outcome outcome, String why) {
+    public void end(LoopRun run, Outcome outcome, String why) {
         change(
                 "UPDATE loop_run SET ended_ms = ?, outcome = ?, why = ? WHERE loop = ? AND run = ?",
                 clock.wallMillis(),
@@ -192,7 +192,7 @@ public final class LoopState implements AutoCloseable {
     }
 
     /** Begins a stage, for the first time or anew. */
-    public void beginStage(RunRecord run, int position, String name) {
+    public void beginStage(LoopRun run, int position, String name) {
         change(
                 "INSERT INTO loop_stage VALUES (?, ?, ?, ?, ?, NULL, ?, '', '{}')"
                         + " ON CONFLICT (loop, run, position) DO UPDATE SET name = excluded.name,"
@@ -207,8 +207,7 @@ public final class LoopState implements AutoCloseable {
     }
 
     /** Ends a stage. */
-    public void endStage(
-            RunRecord run, int position, Outcome outcome, String why, JsonNode result) {
+    public void endStage(LoopRun run, int position, Outcome outcome, String why, JsonNode result) {
         change(
                 "UPDATE loop_stage SET ended_ms = ?, outcome = ?, why = ?, result = ?"
                         + " WHERE loop = ? AND run = ? AND position = ?",
@@ -222,7 +221,7 @@ public final class LoopState implements AutoCloseable {
     }
 
     /** Notes what was decided; a decision of the same kind in the same run is replaced. */
-    public void decide(RunRecord run, String kind, String verdict, String why, JsonNode numbers) {
+    public void decide(LoopRun run, String kind, String verdict, String why, JsonNode numbers) {
         change(
                 "INSERT INTO loop_decision VALUES (?, ?, ?, ?, ?, ?, ?)"
                         + " ON CONFLICT (loop, run, kind) DO UPDATE SET at_ms = excluded.at_ms,"

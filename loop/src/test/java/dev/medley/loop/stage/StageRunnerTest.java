@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
+import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
 import dev.medley.loop.state.Outcome;
-import dev.medley.loop.state.RunRecord;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class StageRunnerTest {
     void aRunThatWasCutOffShouldGoOnWhereItWasWithWhatItKnew() throws Exception {
         assertThatThrownBy(() -> run(7, stage("a"), stage("b"), killed()))
                 .isInstanceOf(AssertionError.class); // As an end of the process would.
-        RunRecord run = run(99, stage("a"), stage("b"), stage("c"), stage("d"));
+        LoopRun run = run(99, stage("a"), stage("b"), stage("c"), stage("d"));
         assertThat(worked).containsExactly("a", "b saw a", "c saw a, b", "d saw a, b, c");
         assertThat(run.asOfMs()).isEqualTo(7);
         assertThat(run.outcome()).isEqualTo(Outcome.DONE);
@@ -75,14 +75,14 @@ class StageRunnerTest {
                         return StageEnd.held("12 nulls", Map.of());
                     }
                 };
-        RunRecord run = run(1, stage("a"), holds, stage("b"));
+        LoopRun run = run(1, stage("a"), holds, stage("b"));
         assertThat(run.outcome()).isEqualTo(Outcome.HELD);
         assertThat(run.why()).isEqualTo("check: 12 nulls");
         assertThat(state.stages(1)).extracting(StageRecord::name).containsExactly("a", "check");
         assertThat(state.decisions(1).get(0).numbers().path("nulls").intValue()).isEqualTo(12);
     }
 
-    private RunRecord run(long asOfMs, Stage... stages) throws IOException, InterruptedException {
+    private LoopRun run(long asOfMs, Stage... stages) throws IOException, InterruptedException {
         return new StageRunner(state, new Silent()).run("by hand", asOfMs, List.of(stages));
     }
 
@@ -122,7 +122,7 @@ class StageRunnerTest {
 
     private static final class Silent implements StageRunner.Listener {
         @Override
-        public void began(RunRecord run, boolean isTakenUp) {}
+        public void began(LoopRun run, boolean isTakenUp) {}
 
         @Override
         public void stage(String name) {}

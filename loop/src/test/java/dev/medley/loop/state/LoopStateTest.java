@@ -23,7 +23,7 @@ class LoopStateTest {
     @Test
     void whatWasSaidShouldBeThereForWhoeverOpensItNext() {
         try (LoopState state = LoopState.inFolder(folder, "churn", CLOCK)) {
-            RunRecord run = state.begin("by hand", 17);
+            LoopRun run = state.begin("by hand", 17);
             state.beginStage(run, 0, "sync customers");
             state.endStage(run, 0, Outcome.DONE, "3 rows", Json.tree(Map.of("rows", 3)));
             state.beginStage(run, 1, "train");
@@ -32,7 +32,7 @@ class LoopStateTest {
         }
         try (LoopState state = LoopState.inFolder(folder, "churn", CLOCK);
                 LoopState other = LoopState.inFolder(folder, "another", CLOCK)) {
-            RunRecord run = state.unended().orElseThrow();
+            LoopRun run = state.unended().orElseThrow();
             assertThat(run.number()).isOne();
             assertThat(run.asOfMs()).isEqualTo(17);
             assertThat(state.stages(1))

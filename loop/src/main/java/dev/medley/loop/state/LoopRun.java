@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome how it ended
  * @param why a sentence
  */
-public record RunRecord(
+public record LoopRun(
         long number,
         String cause,
         long asOfMs,

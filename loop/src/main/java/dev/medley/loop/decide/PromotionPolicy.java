@@ -1,0 +1,69 @@
+package dev.medley.loop.decide;
+
+import dev.medley.loop.spec.PromotionSpec;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a new model takes the place of the one in production. */
+public final class PromotionPolicy {
+    /** What becomes of the new model. */
+    public enum Verdict {
+        /** It answers from now on. */
+        PROMOTE,
+        /** It stays in the registry, and the other goes on. */
+        KEEP,
+        /** A person decides. */
+        ASK
+    }
+
+    /**
+     * A decision.
+     *
+     * @param why a sentence with the figures
+     */
+    public record Decision(Verdict verdict, String why) {}
+
+    private static final int LEAST_ROWS = 30;
+    private static final double PERCENT = 100;
+
+    private PromotionPolicy() {}
+
+    /**
+     * What to do. The new one takes the place if it is surely not worse than the margin allows: the
+     * lower end of its gain's interval is above minus the margin.
+     *
+     * @param comparison null where there is no model in production
+     */
+    public static Decision decide(PromotionSpec spec, @Nullable ModelComparison comparison) {
+        if (comparison == null) {
+            return new Decision(
+                    spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE,
+                    "there is no model in production");
+        }
+        String figures =
+                "%s %.4f against %.4f on the newest %,d rows: gain %+.4f, %.0f %% sure between %+.4f and %+.4f"
+                        .formatted(
+                                spec.metric(),
+                                comparison.challenger(),
+                                comparison.champion(),
+                                comparison.rows(),
+                                comparison.gain(),
+                                PERCENT * comparison.confidence(),
+                                comparison.low(),
+                                comparison.high());
+        if (comparison.rows() < LEAST_ROWS) {
+            return new Decision(
+                    Verdict.KEEP,
+                    figures + "; fewer than %d rows say nothing".formatted(LEAST_ROWS));
+        }
+        if (Double.isNaN(comparison.low())) {
+            return new Decision(
+                    Verdict.KEEP, figures + "; the metric cannot be told of these rows");
+        }
+        if (comparison.low() < -spec.margin()) {
+            return new Decision(
+                    Verdict.KEEP,
+                    figures + "; it may be worse by more than %s".formatted(spec.margin()));
+        }
+        return new Decision(spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE, figures);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.medley.loop.stage;
+
+import dev.medley.api.TrainedModel;
+import dev.medley.api.predict.PredictOptions;
+import dev.medley.api.predict.Predictor;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.Signature;
+import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.inference.model.Prediction;
+import dev.medley.loop.decide.JudgedMetric;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * Lets a model answer files of rows, and reads what it said.
+ *
+ * <p>Thread: one.
+ */
+final class Answers {
+    private final Path scratch;
+
+    /** The engine's files go below {@code scratch} for a while. */
+    Answers(Path scratch) {
+        this.scratch = scratch;
+    }
+
+    /** Writes each row of {@code rows} with its answer to {@code out}, a Parquet file. */
+    static long write(Path model, Path rows, Path out) {
+        try (TrainedModel trained = TrainedModel.load(model)) {
+            return new Predictor(trained, PredictOptions.defaults())
+                    .write(Predictor.like(trained, rows), out, PreparationProgress.NONE);
+        }
+    }
+
+    /** What the model of a folder predicts. */
+    static Signature.Target target(Path model) {
+        try (TrainedModel trained = TrainedModel.load(model)) {
+            return trained.description().signature().target();
+        }
+    }
+
+    /**
+     * Labels of rows as a metric has them: of classes 1 for {@code positive} and 0 for others, of
+     * numbers the numbers.
+     */
+    double[] labels(Path rows, String label, JudgedMetric metric, String positive)
+            throws IOException {
+        String value =
+                metric.isOfClasses()
+                        ? "CASE WHEN CAST(%s AS VARCHAR) = %s THEN 1.0 ELSE 0.0 END"
+                                .formatted(DuckDb.name(label), DuckDb.text(positive))
+                        : "CAST(%s AS DOUBLE)".formatted(DuckDb.name(label));
+        return column(rows, value);
+    }
+
+    /** Answers as a metric has them, of a file that {@link #write} wrote. */
+    double[] answers(Path answered, JudgedMetric metric, Signature.Target target)
+            throws IOException {
+        String column =
+                metric.isOfClasses() ? "p(" + Prediction.nameOf(target, 1) + ")" : "prediction";
+        return column(answered, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column)));
+    }
+
+    private double[] column(Path file, String value) throws IOException {
+        try (DuckDb db = DuckDb.forFiles(List.of(), scratch);
+                Statement statement = db.connection().createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT %s FROM read_parquet(%s)"
+                                        .formatted(value, DuckDb.path(file)))) {
+            DoubleStream.Builder values = DoubleStream.builder();
+            while (rows.next()) {
+                values.add(rows.getDouble(1));
+            }
+            return values.build().toArray();
+        } catch (SQLException e) {
+            throw new ConfigException("%s: %s".formatted(file, DuckDb.message(e)), e);
+        }
+    }
+}

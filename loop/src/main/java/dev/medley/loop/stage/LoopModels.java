@@ -1,0 +1,76 @@
+package dev.medley.loop.stage;
+
+import dev.medley.base.Json;
+import dev.medley.loop.state.LoopState;
+import dev.medley.serving.registry.Registry;
+import dev.medley.serving.registry.VersionCard;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Finds the loop's models: versions are the registry's, so that people and {@code medley serve} see
+ * the same; what they were made of is the loop's memory.
+ *
+ * @param registry with the versions
+ * @param name of the model
+ */
+public record LoopModels(Registry registry, String name) {
+    private static final String BY = "medley loop";
+
+    /** The version in production. */
+    public Optional<Integer> production() {
+        if (!registry.names().contains(name)) {
+            return Optional.empty();
+        }
+        return registry.versions(name).stream()
+                .map(VersionCard::version)
+                .filter(v -> registry.aliases(name, v).contains(Registry.PRODUCTION))
+                .findFirst();
+    }
+
+    /** The folder of a version. */
+    public Path model(int version) {
+        return registry.model(name, version);
+    }
+
+    /** The version that came of {@code model}: registered now, unless it was before. */
+    int registered(Path model, String why) {
+        String source = model.toString();
+        if (registry.names().contains(name)) {
+            Optional<VersionCard> there =
+                    registry.versions(name).stream()
+                            .filter(card -> card.source().equals(source))
+                            .findFirst();
+            if (there.isPresent()) {
+                return there.get().version();
+            }
+        }
+        return registry.register(name, model, BY, why).version();
+    }
+
+    /** Puts a version into production, unless it is. */
+    void promote(int version, String why) {
+        if (production().filter(v -> v == version).isEmpty()) {
+            registry.promote(name, version, Registry.PRODUCTION, BY, why);
+        }
+    }
+
+    /** What a version was made of; empty for one that the loop did not make. */
+    public Optional<ModelFacts> facts(LoopState state, int version) {
+        return state.fact(key(version)).map(node -> Json.bind(node, ModelFacts.class));
+    }
+
+    /** What the version in production was made of. */
+    public Optional<ModelFacts> productionFacts(LoopState state) {
+        return production().flatMap(version -> facts(state, version));
+    }
+
+    /** Remembers what a version was made of. */
+    void remember(LoopState state, ModelFacts facts) {
+        state.remember(key(facts.version()), Json.tree(facts));
+    }
+
+    private static String key(int version) {
+        return "model " + version;
+    }
+}

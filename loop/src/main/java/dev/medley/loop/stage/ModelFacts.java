@@ -1,0 +1,44 @@
+package dev.medley.loop.stage;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers what a version of the model was made of.
+ *
+ * @param version in the registry
+ * @param trainedUntilMs rows before this time have been seen by it, milliseconds since 1970
+ * @param trainedRows how many rows it learnt from
+ * @param trainedAtMs when, milliseconds since 1970
+ * @param rowsSha256 of the file of rows that it learnt from
+ * @param features the definitions that its rows were made by, as {@code usage@2}
+ * @param sources versions of the snapshots, as {@code customers@7}
+ * @param metric what it reached on the newest rows of then; null where it was not measured
+ */
+public record ModelFacts(
+        int version,
+        long trainedUntilMs,
+        long trainedRows,
+        long trainedAtMs,
+        String rowsSha256,
+        List<String> features,
+        List<String> sources,
+        @Nullable Double metric) {
+    public ModelFacts {
+        features = List.copyOf(features);
+        sources = List.copyOf(sources);
+    }
+
+    /** The same with the metric that it reached. */
+    ModelFacts reached(double figure) {
+        return new ModelFacts(
+                version,
+                trainedUntilMs,
+                trainedRows,
+                trainedAtMs,
+                rowsSha256,
+                features,
+                sources,
+                figure);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.medley.loop.stage;
+
+import dev.medley.base.job.Signature;
+import dev.medley.inference.model.Prediction;
+import dev.medley.loop.decide.JudgedMetric;
+import dev.medley.loop.decide.ModelComparison;
+import dev.medley.loop.decide.PromotionPolicy;
+import dev.medley.loop.spec.PromotionSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a new model against the one in production on the newest labelled rows, which neither has
+ * learnt from, and puts it into production if it may be.
+ */
+public final class PromoteStage implements Stage {
+    /** Its name. */
+    public static final String NAME = "promote";
+
+    private final LoopPlace place;
+    private final LoopModels models;
+    private final @Nullable String label;
+    private final PromotionSpec spec;
+    private final JudgedMetric metric;
+
+    /** As {@code spec} says. */
+    public PromoteStage(
+            LoopPlace place,
+            LoopModels models,
+            @Nullable String label,
+            PromotionSpec spec,
+            JudgedMetric metric) {
+        this.place = place;
+        this.models = models;
+        this.label = label;
+        this.spec = spec;
+        this.metric = metric;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public StageEnd work(StageContext context) throws IOException {
+        Optional<Trained> trained = context.result(TrainStage.NAME, Trained.class);
+        if (trained.isEmpty()) {
+            return StageEnd.skipped("there is no new model");
+        }
+        int version = trained.get().version();
+        Rows rows = context.result(RowsStage.NAME, Rows.class).orElseThrow();
+        Optional<Integer> production = models.production().filter(v -> v != version);
+        ModelComparison comparison = compared(context, version, production, rows);
+        PromotionPolicy.Decision decision =
+                PromotionPolicy.decide(spec, production.isEmpty() ? null : comparison);
+        context.decide(
+                "promote",
+                decision.verdict().name().toLowerCase(Locale.ROOT),
+                "version %d: %s".formatted(version, decision.why()),
+                comparison == null ? Map.of("version", version) : comparison);
+        if (decision.verdict() == PromotionPolicy.Verdict.PROMOTE) {
+            models.promote(
+                    version,
+                    "run %d of the loop: %s".formatted(context.run().number(), decision.why()));
+        }
+        String what =
+                switch (decision.verdict()) {
+                    case PROMOTE -> "version %d answers from now on: ".formatted(version);
+                    case KEEP -> "version %d is not taken: ".formatted(version);
+                    case ASK ->
+                            "version %d waits for medley models promote %s %d: "
+                                    .formatted(version, models.name(), version);
+                };
+        return StageEnd.done(what + decision.why(), Map.of("version", version));
+    }
+
+    private @Nullable ModelComparison compared(
+            StageContext context, int version, Optional<Integer> production, Rows rows)
+            throws IOException {
+        Path newest = rows.newest();
+        if (label == null || newest == null || rows.newestRows() == 0) {
+            return null;
+        }
+        Path folder = place.run(context.run().number());
+        double[] challenger = answers(folder, "challenger", models.model(version), newest);
+        Signature.Target target = Answers.target(models.model(version));
+        double[] labels =
+                new Answers(place.scratch())
+                        .labels(newest, label, metric, Prediction.nameOf(target, 1));
+        double figure = ModelComparison.figure(metric, labels, challenger);
+        if (!Double.isNaN(figure)) {
+            models.facts(context.state(), version)
+                    .ifPresent(facts -> models.remember(context.state(), facts.reached(figure)));
+        }
+        double[] champion =
+                production.isEmpty()
+                        ? challenger
+                        : answers(folder, "champion", models.model(production.get()), newest);
+        return ModelComparison.of(
+                metric, labels, champion, challenger, spec.confidence(), context.run().number());
+    }
+
+    private double[] answers(Path folder, String who, Path model, Path rows) throws IOException {
+        Path answered = folder.resolve(who + ".parquet");
+        Answers.write(model, rows, answered);
+        return new Answers(place.scratch()).answers(answered, metric, Answers.target(model));
+    }
+}

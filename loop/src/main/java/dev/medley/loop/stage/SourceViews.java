@@ -1,0 +1,47 @@
+package dev.medley.loop.stage;
+
+import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.snapshot.SnapshotView;
+import dev.medley.data.table.engine.DuckDb;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Shows the sources to a loop's queries: {@code NAME} has a source's rows as they were known at a
+ * time, {@code NAME_history} every row until then, as often as it changed.
+ *
+ * @param place where the snapshots are
+ * @param names of the sources
+ */
+public record SourceViews(LoopPlace place, List<String> names) {
+    private static final long MICROS = 1000;
+
+    public SourceViews {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * Makes the views.
+     *
+     * @return which versions they are of, as {@code customers@7}
+     */
+    List<String> open(DuckDb db, long asOfMs) throws IOException, SQLException {
+        List<String> versions = new ArrayList<>();
+        for (String name : names) {
+            // Rows that came in the very millisecond were known in it.
+            long micros = asOfMs * MICROS + MICROS - 1;
+            SnapshotView view =
+                    SnapshotView.knownAt(name, new SnapshotFolder(place.source(name)), micros);
+            view(db, name, view.rows());
+            view(db, name + "_history", view.history());
+            versions.add(name + "@" + view.version().number());
+        }
+        return versions;
+    }
+
+    private static void view(DuckDb db, String name, String sql) throws SQLException {
+        db.execute("CREATE TEMP VIEW %s AS %s".formatted(DuckDb.name(name), sql));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.medley.loop.stage;
+
+import dev.medley.api.job.JobFile;
+import dev.medley.api.job.Settings;
+import dev.medley.api.run.JobRun;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
+import dev.medley.base.ConfigException;
+import dev.medley.base.job.JobSpec;
+import dev.medley.base.time.Clock;
+import dev.medley.loop.decide.JudgedMetric;
+import dev.medley.loop.decide.RetrainPolicy;
+import dev.medley.loop.spec.RetrainSpec;
+import dev.medley.record.entry.RunStatus;
+import dev.medley.record.entry.StepRecord;
+import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains a new model where one is due, and registers it. A training that was cut off goes on from
+ * its last checkpoint.
+ */
+public final class TrainStage implements Stage {
+    /** Its name. */
+    public static final String NAME = "train";
+
+    private final LoopPlace place;
+    private final LoopModels models;
+    private final Path job;
+    private final @Nullable String label;
+    private final RetrainSpec spec;
+    private final JudgedMetric metric;
+    private final Clock clock;
+
+    /**
+     * For a loop's job.
+     *
+     * @param job the job file, whose data is the loop's
+     * @param label the column to learn; null where nothing is
+     */
+    public TrainStage(
+            LoopPlace place,
+            LoopModels models,
+            Path job,
+            @Nullable String label,
+            RetrainSpec spec,
+            JudgedMetric metric,
+            Clock clock) {
+        this.place = place;
+        this.models = models;
+        this.job = job;
+        this.label = label;
+        this.spec = spec;
+        this.metric = metric;
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public StageEnd work(StageContext context) throws IOException {
+        Rows rows = context.result(RowsStage.NAME, Rows.class).orElseThrow();
+        Path file = rows.train();
+        if (file == null || rows.trainRows() == 0) {
+            return StageEnd.skipped("there are no rows to learn from");
+        }
+        RetrainPolicy.Decision decision = RetrainPolicy.decide(spec, facts(context, rows));
+        context.decide("retrain", decision.isDue() ? "yes" : "no", decision.why(), rows);
+        if (!decision.isDue()) {
+            return StageEnd.skipped("no new model: " + decision.why());
+        }
+        Path runs =
+                Files.createDirectories(
+                        place.training().resolve(Long.toString(context.run().number())));
+        RunFolder run = trained(context, file, runs);
+        String why =
+                "run %d of loop %s: %s; rows sha256:%s of %s by %s"
+                        .formatted(
+                                context.run().number(),
+                                models.name(),
+                                decision.why(),
+                                rows.sha256(),
+                                String.join(", ", rows.sources()),
+                                rows.features().isEmpty()
+                                        ? "no features"
+                                        : String.join(", ", rows.features()));
+        int version = models.registered(run.model(), why);
+        models.remember(
+                context.state(),
+                new ModelFacts(
+                        version,
+                        rows.cutMs(),
+                        rows.trainRows(),
+                        clock.wallMillis(),
+                        rows.sha256(),
+                        rows.features(),
+                        rows.sources(),
+                        null));
+        return StageEnd.done(
+                "version %d of %s on %,d rows: %s"
+                        .formatted(version, models.name(), rows.trainRows(), decision.why()),
+                new Trained(version, run.path().toString()));
+    }
+
+    private RetrainPolicy.@Nullable Facts facts(StageContext context, Rows rows) {
+        if (models.production().isEmpty()) {
+            return null;
+        }
+        Optional<ModelFacts> made = models.productionFacts(context.state());
+        Optional<Watched> watched = context.result(WatchStage.NAME, Watched.class);
+        return new RetrainPolicy.Facts(
+                made.map(facts -> clock.wallMillis() - facts.trainedAtMs()).orElse(Long.MAX_VALUE),
+                made.map(facts -> rows.trainRows() + rows.newestRows() - facts.trainedRows())
+                        .orElse(rows.trainRows()),
+                watched.map(Watched::drifted).orElse(List.of()),
+                made.map(ModelFacts::metric).orElse(null),
+                watched.map(Watched::metric).orElse(null),
+                metric.isMoreBetter());
+    }
+
+    private RunFolder trained(StageContext context, Path rows, Path runs) throws IOException {
+        Optional<RunFolder> earlier = earlier(runs);
+        if (earlier.filter(run -> RunRecord.summary(run).state() == RunStatus.DONE).isPresent()) {
+            return earlier.get();
+        }
+        RunOptions options = RunOptions.in(runs);
+        if (earlier.isPresent()) {
+            options = options.resuming(earlier.get().path());
+        } else if (spec.isWarm() && models.production().isPresent()) {
+            options = options.startingFrom(models.model(models.production().get()));
+        }
+        JobSpec spec = earlier.map(run -> JobRun.jobOf(run.path())).orElseGet(() -> job(rows));
+        RunResult result = JobRun.train(spec, options, new Told(context));
+        if (result.summary().state() != RunStatus.DONE) {
+            throw new ConfigException(
+                    "training ended as %s: see %s"
+                            .formatted(result.summary().state(), result.folder().path()));
+        }
+        return result.folder();
+    }
+
+    private JobSpec job(Path rows) {
+        Settings settings = Settings.NONE.with("data.train", rows.toString(), "the loop's rows");
+        if (label != null) {
+            settings = settings.with("data.label", label, "the loop's label");
+        }
+        return JobFile.read(job, settings).spec();
+    }
+
+    /** A training of this very run that was cut off, or done. */
+    private static Optional<RunFolder> earlier(Path runs) throws IOException {
+        try (Stream<Path> there = Files.list(runs)) {
+            return there.filter(Files::isDirectory)
+                    .filter(run -> Files.exists(RunFolder.at(run).summary()))
+                    .max(Comparator.naturalOrder())
+                    .map(RunFolder::at);
+        }
+    }
+
+    /** Says how far it is. */
+    private static final class Told implements RunProgress {
+        private final StageContext context;
+
+        Told(StageContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void preparing(String phase, long done, long total) {
+            context.progress().accept(phase);
+        }
+
+        @Override
+        public void stepped(StepRecord step) {
+            context.progress().accept("step %,d".formatted(step.step()));
+        }
+    }
+}
