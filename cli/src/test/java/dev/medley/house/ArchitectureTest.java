@@ -74,6 +74,7 @@ class ArchitectureTest {
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         CONNECT("base", "store", "data"),
+        LOOP("base", "store", "data", "inference", "record", "connect", "serving", "api"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
         CLI(
