@@ -1,20 +1,23 @@
 package dev.medley.cli.serving;
 
+import dev.medley.api.run.RunOptions;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.registry.Registry;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Holds the option of commands that use a registry: its folder. */
+/** Holds the option of commands that use a registry: its folder or store. */
 final class RegistryOption {
     @Option(
             names = "--registry",
-            paramLabel = "DIR",
-            description = "The folder of the registry (default: ${DEFAULT-VALUE}).")
-    private Path folder = Path.of("models");
+            paramLabel = "PLACE",
+            description =
+                    "The registry: a folder, or s3://BUCKET/FOLDER (default: ${DEFAULT-VALUE}).")
+    private String place = "models";
 
     Registry registry() {
-        return new Registry(folder, Clock.system());
+        Path cache = RunOptions.defaultCache().resolve("models");
+        return Registry.at(place, cache, System::getenv, Clock.system());
     }
 
     /** Who does something: the user of this machine. */

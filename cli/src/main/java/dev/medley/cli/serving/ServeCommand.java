@@ -227,13 +227,14 @@ public final class ServeCommand extends Options implements Callable<Integer> {
     /** What is to be followed: versions of an alias, but not one that is named by its number. */
     private List<FollowedAlias> followed(List<Named> named, ModelHost host, CanaryJudge judge) {
         FailedLoads failed = new FailedLoads(Clock.system());
+        Registry watched = registry.registry();
         return named.stream()
                 .filter(each -> each.wanted() != null && !each.wanted().matches("\\d+"))
                 .map(
                         each ->
                                 new FollowedAlias(
                                         host,
-                                        registry.registry(),
+                                        watched,
                                         judge,
                                         failed,
                                         terminal::say,

@@ -152,6 +152,6 @@ final class RegistryPages {
     }
 
     private String uri(String name, VersionCard card) {
-        return registry.model(name, card.version()).toAbsolutePath().normalize().toUri().toString();
+        return registry.address(name, card.version());
     }
 }

@@ -4,19 +4,14 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.registry.RegistryEvent.Kind;
-import dev.medley.store.file.AtomicFile;
-import dev.medley.store.file.ScratchFolder;
-import dev.medley.store.file.WriteFailure;
 import dev.medley.store.model.ModelDescription;
 import dev.medley.store.model.ModelFolder;
 import dev.medley.store.model.StoredModel;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,71 +20,97 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
- * Keeps versions of models in a folder: {@code NAME/versions/N} is a model folder with its card,
- * and {@code NAME/events/N.json} is the Nth deed. What is true follows from the deeds alone. Each
- * file appears whole and is never changed; two who do something at the same time get two numbers.
+ * Keeps versions of models in a folder or an object store: {@code NAME/versions/N} is a model with
+ * its card, and {@code NAME/events/N.json} is the Nth deed. What is true follows from the deeds
+ * alone. Each file appears whole and is never changed; two who do something at the same time get
+ * two numbers.
  *
- * <p>Thread: any; several processes may use one folder.
+ * <p>Thread: any; several processes may use one place.
  */
 public final class Registry {
     /** The alias that is meant where none is named. */
     public static final String PRODUCTION = "production";
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
-    private static final String CARD = "card.json";
-    private static final String VERSIONS = "versions";
-    private static final String EVENTS = "events";
-    private static final String MODEL = "model";
+    private static final String VERSIONS = "/versions";
+    private static final String EVENTS = "/events";
+    private static final String JSON = ".json";
 
-    private final Path folder;
+    private final RegistryPlace place;
     private final Clock clock;
 
     /** In a folder, which is made when something is registered. */
     public Registry(Path folder, Clock clock) {
-        check(
-                !Files.exists(folder) || Files.isDirectory(folder),
-                "--registry %s: is no folder: name another",
-                folder);
-        this.folder = folder;
+        this(new FolderPlace(folder), clock);
+    }
+
+    private Registry(RegistryPlace place, Clock clock) {
+        this.place = place;
         this.clock = clock;
+    }
+
+    /**
+     * In a folder, or in an object store: {@code s3://BUCKET/FOLDER}.
+     *
+     * @param cache folder for copies of a store's models, beyond 16 GiB without the oldest
+     * @param environment a variable's value, null if it is not set: see {@link
+     *     dev.medley.store.object.ObjectStore#open}
+     */
+    public static Registry at(
+            String where, Path cache, UnaryOperator<@Nullable String> environment, Clock clock) {
+        if (!StoreUrl.isUrl(where)) {
+            return new Registry(Path.of(where), clock);
+        }
+        StoreUrl url = StoreUrl.of("--registry", where);
+        return url.scheme() == StoreUrl.Scheme.FILE
+                ? new Registry(Path.of(url.folder()), clock)
+                : new Registry(
+                        new StorePlace(
+                                url, new ModelCache(cache, ModelCache.USUAL_BYTES), environment),
+                        clock);
     }
 
     /** Names of all models, in order. */
     public List<String> names() {
-        return children(folder).stream().filter(n -> WORD.matcher(n).matches()).sorted().toList();
+        return place.children("").stream().filter(n -> WORD.matcher(n).matches()).sorted().toList();
     }
 
     /** Cards of all versions of a model, the first one first. */
     public List<VersionCard> versions(String name) {
         List<VersionCard> cards = new ArrayList<>();
-        for (int version : numbers(require(name).resolve(VERSIONS), "")) {
-            cards.add(card(name, version));
+        for (int version : numbersOf(name, VERSIONS, "")) {
+            cards.add(place.card(version(name, version)));
         }
         return cards;
     }
 
     /** All that was done to a model, in order. */
     public List<RegistryEvent> history(String name) {
-        return all(require(name).resolve(EVENTS), RegistryEvent.class);
+        return read(name + EVENTS, numbersOf(name, EVENTS, JSON), RegistryEvent.class);
     }
 
-    /** What is in numbered files, in order. */
-    <T> List<T> all(Path numbered, Class<T> type) {
+    /** What is in numbered files of a model, in order. */
+    <T> List<T> all(String name, String below, Class<T> type) {
+        String numbered = name + "/" + below;
+        return read(numbered, numbers(numbered, JSON), type);
+    }
+
+    private <T> List<T> read(String numbered, List<Integer> numbers, Class<T> type) {
         List<T> all = new ArrayList<>();
-        for (int number : numbers(numbered, ".json")) {
-            all.add(read(numbered.resolve(number + ".json"), type));
+        for (int number : numbers) {
+            all.add(place.read(numbered + "/" + number + JSON, type));
         }
         return all;
     }
 
-    /** A folder of a model's, for what belongs to it. */
-    Path place(String name, String word) {
-        return require(name).resolve(word);
+    private static String version(String name, int version) {
+        return name + VERSIONS + "/" + version;
     }
 
     /** Aliases that lead to a version. */
@@ -103,8 +124,8 @@ public final class Registry {
      * @throws ConfigException if there is none
      */
     public int find(String name, String wanted) {
-        List<Integer> there = numbers(require(name).resolve(VERSIONS), "");
         if (wanted.matches("\\d{1,9}")) {
+            List<Integer> there = numbersOf(name, VERSIONS, "");
             int version = Integer.parseInt(wanted);
             check(there.contains(version), "%s has no version %d; it has %s", name, version, there);
             return version;
@@ -125,9 +146,14 @@ public final class Registry {
         return found.orElseThrow();
     }
 
-    /** The model folder of a version. */
+    /** The model folder of a version; a store's is brought to this machine. */
     public Path model(String name, int version) {
-        return folder.resolve(name).resolve(VERSIONS).resolve("" + version).resolve(MODEL);
+        return place.model(version(name, version));
+    }
+
+    /** Where a version's model lies, as others may be told. */
+    public String address(String name, int version) {
+        return place.address(version(name, version));
     }
 
     /**
@@ -141,22 +167,14 @@ public final class Registry {
                 "'%s' is no name of a model: use up to 100 letters, digits, and . _ -",
                 name);
         StoredModel stored = ModelFolder.read(model); // Verified, before anything is copied.
-        Path versions = folder.resolve(name).resolve(VERSIONS);
-        try {
-            Files.createDirectories(versions);
-            Files.createDirectories(folder.resolve(name).resolve(EVENTS));
-            while (true) {
-                List<Integer> there = numbers(versions, "");
-                int version = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
-                VersionCard card = card(version, stored.description(), model);
-                if (published(model, versions.resolve("" + version), card)) {
-                    add(name, events -> event(Kind.REGISTERED, version, "", by, why));
-                    return card;
-                }
+        while (true) {
+            List<Integer> there = numbers(name + VERSIONS, "");
+            int version = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
+            VersionCard card = card(version, stored.description(), model);
+            if (place.publish(version(name, version), model, card)) {
+                add(name, events -> event(Kind.REGISTERED, version, "", by, why));
+                return card;
             }
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "%s: a version cannot be written: %s".formatted(versions, e), e);
         }
     }
 
@@ -174,35 +192,11 @@ public final class Registry {
     }
 
     private static String weightsHash(Path model) {
-        return read(model.resolve("model.json"), tools.jackson.databind.JsonNode.class)
-                .path("weights")
-                .path("sha256")
-                .asString("");
-    }
-
-    /** Whether nobody else took the number meanwhile. */
-    private static boolean published(Path model, Path target, VersionCard card) throws IOException {
-        try (ScratchFolder scratch = ScratchFolder.beside(target)) {
-            Path whole = Files.createDirectory(scratch.path().resolve("version"));
-            Path copy = Files.createDirectory(whole.resolve(MODEL));
-            try (Stream<Path> files = Files.list(model)) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    Files.copy(file, copy.resolve(file.getFileName()));
-                }
-            }
-            AtomicFile.write(whole.resolve(CARD), Json.bytes(card));
-            if (Files.exists(target)) {
-                return false;
-            }
-            Files.move(whole, target);
-            return true;
-        } catch (FileSystemException e) {
-            if (Files.exists(target)) {
-                return false; // Somebody else was first.
-            }
-            throw e;
-        } catch (WriteFailure e) {
-            throw e.asConfigException();
+        Path file = model.resolve("model.json");
+        try {
+            return Json.read(file, JsonNode.class).path("weights").path("sha256").asString("");
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be read: %s".formatted(file, e), e);
         }
     }
 
@@ -274,107 +268,62 @@ public final class Registry {
             String name, Function<List<RegistryEvent>, @Nullable RegistryEvent> decision) {
         require(name);
         while (true) {
-            Path events = folder.resolve(name).resolve(EVENTS);
-            List<Integer> numbers = numbers(events, ".json");
+            List<Integer> numbers = numbers(name + EVENTS, JSON);
             int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
-            List<RegistryEvent> before = history(name); // After the numbers: none is overlooked.
-            RegistryEvent event = decision.apply(before);
+            RegistryEvent event = decision.apply(read(name + EVENTS, numbers, RegistryEvent.class));
             if (event == null) {
                 return null;
             }
-            if (isPlaced(events, next, Json.bytes(event))) {
+            if (place.create(name + EVENTS + "/" + next + JSON, Json.bytes(event))) {
                 return event;
             }
         }
     }
 
-    /** Writes a file under the next free number of a folder, which need not be there. */
-    int placedNext(Path numbered, byte[] bytes) {
-        try {
-            Files.createDirectories(numbered);
-        } catch (IOException e) {
-            throw new ConfigException("%s: cannot be made: %s".formatted(numbered, e), e);
-        }
+    /** Writes a file under the next free number of a folder of a model's. */
+    int placedNext(String name, String below, byte[] bytes) {
+        String numbered = name + "/" + below;
         while (true) {
-            List<Integer> there = numbers(numbered, ".json");
+            List<Integer> there = numbers(numbered, JSON);
             int next = there.isEmpty() ? 1 : there.get(there.size() - 1) + 1;
-            if (isPlaced(numbered, next, bytes)) {
+            if (place.create(numbered + "/" + next + JSON, bytes)) {
                 return next;
             }
         }
     }
 
-    private static boolean isPlaced(Path numbered, int number, byte[] bytes) {
-        try (ScratchFolder scratch = ScratchFolder.beside(numbered.resolve("event"))) {
-            Path whole = scratch.path().resolve("event");
-            AtomicFile.write(whole, bytes);
-            return placed(whole, numbered.resolve(number + ".json"));
-        } catch (WriteFailure e) {
-            throw e.asConfigException();
-        } catch (IOException e) {
-            throw new ConfigException("%s: cannot be written: %s".formatted(numbered, e), e);
-        }
+    /** Puts a numbered file in place of the one that is there. */
+    void replace(String name, String below, int number, byte[] bytes) {
+        place.replace(name + "/" + below + "/" + number + JSON, bytes);
     }
 
-    /** Whether nobody took the place before: by a link, or a move where there are no links. */
-    private static boolean placed(Path whole, Path target) throws IOException {
-        try {
-            Files.createLink(target, whole);
-            return true;
-        } catch (FileAlreadyExistsException e) {
-            return false;
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            try {
-                Files.move(whole, target);
-                return true;
-            } catch (FileAlreadyExistsException late) {
-                return false;
-            }
-        }
-    }
-
-    private Path require(String name) {
+    private void require(String name) {
         List<String> names = names();
         check(
                 names.contains(name),
                 "there is no model %s in %s%s",
                 name,
-                folder,
+                place,
                 DidYouMean.of(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(names.isEmpty() ? ", which is empty" : ""));
-        return folder.resolve(name);
     }
 
-    private VersionCard card(String name, int version) {
-        Path versions = folder.resolve(name).resolve(VERSIONS);
-        return read(versions.resolve("" + version).resolve(CARD), VersionCard.class);
-    }
-
-    private static <T> T read(Path file, Class<T> type) {
-        try {
-            return Json.read(file, type);
-        } catch (IOException e) {
-            throw new ConfigException("%s: cannot be read: %s".formatted(file, e), e);
+    /** Numbers of a model that has to be there. */
+    private List<Integer> numbersOf(String name, String below, String ending) {
+        List<Integer> numbers =
+                WORD.matcher(name).matches() ? numbers(name + below, ending) : List.of();
+        if (numbers.isEmpty()) {
+            require(name);
         }
+        return numbers;
     }
 
-    private static List<Integer> numbers(Path folder, String ending) {
-        return children(folder).stream()
+    private List<Integer> numbers(String path, String ending) {
+        return place.children(path).stream()
                 .filter(name -> name.matches("\\d{1,9}" + Pattern.quote(ending)))
                 .map(name -> Integer.valueOf(name.substring(0, name.length() - ending.length())))
                 .sorted()
                 .toList();
-    }
-
-    private static List<String> children(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> children = Files.list(folder)) {
-            return children.map(child -> String.valueOf(child.getFileName())).toList();
-        } catch (IOException e) {
-            throw new ConfigException("%s: cannot be read: %s".formatted(folder, e), e);
-        }
     }
 }

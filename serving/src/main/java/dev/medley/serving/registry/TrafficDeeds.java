@@ -4,9 +4,6 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.base.Seeds;
 import dev.medley.serving.registry.RegistryEvent.Kind;
-import dev.medley.store.file.AtomicFile;
-import dev.medley.store.file.WriteFailure;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,25 +126,21 @@ public final class TrafficDeeds {
      * @return from 1
      */
     public int seat(String name, TrafficPlan plan, byte[] first) {
-        return registry.placedNext(trial(name, plan), first);
+        return registry.placedNext(name, trial(plan), first);
     }
 
     /** Writes what the server of a seat has seen by now. */
     public void tell(String name, TrafficPlan plan, int seat, byte[] seen) {
-        try {
-            AtomicFile.write(trial(name, plan).resolve(seat + ".json"), seen);
-        } catch (WriteFailure e) {
-            throw e.asConfigException();
-        }
+        registry.replace(name, trial(plan), seat, seen);
     }
 
     /** What servers of a trial have seen, by their seats. */
     public <T> List<T> told(String name, TrafficPlan plan, Class<T> type) {
-        return registry.all(trial(name, plan), type);
+        return registry.all(name, trial(plan), type);
     }
 
-    private Path trial(String name, TrafficPlan plan) {
-        return registry.place(name, "trials").resolve(Long.toHexString(plan.salt()));
+    private static String trial(TrafficPlan plan) {
+        return "trials/" + Long.toHexString(plan.salt());
     }
 
     /**

@@ -134,8 +134,7 @@ final class DalStore implements ObjectStore {
         String root = folder.isEmpty() ? "" : folder.replaceAll("/*$", "/");
         List<StoredObject> found = new ArrayList<>();
         try {
-            requireAnswer();
-            for (Entry entry : within(LIST_S, operator.list(root))) {
+            for (Entry entry : within(operator.list(root))) {
                 String path = entry.getPath();
                 if (!path.equals(root) && !path.equals("/")) {
                     found.add(path.endsWith("/") ? new StoredObject(path, 0, "") : listed(entry));

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Fault;
 import dev.medley.base.Seeds;
+import dev.medley.base.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -120,8 +120,8 @@ class AtomicFileTest {
         assertThat(ours).doesNotExist();
         assertThat(theirs).exists();
         assertThat(Leftovers.isUnderWayElsewhere(folder)).isFalse();
-        Instant before = Instant.now().minus(Duration.ofHours(25));
-        Files.setLastModifiedTime(theirs, FileTime.from(before));
+        long before = Clock.system().wallMillis() - Duration.ofHours(25).toMillis();
+        Files.setLastModifiedTime(theirs, FileTime.fromMillis(before));
         AtomicFile.sweep(folder);
         assertThat(theirs).doesNotExist();
     }

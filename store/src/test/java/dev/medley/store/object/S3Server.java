@@ -1,11 +1,17 @@
 package dev.medley.store.object;
 
+import java.io.InputStream;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
+import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /** A real S3 server on loopback with one bucket, which checks signatures. */
 public final class S3Server implements AutoCloseable {
@@ -17,11 +23,11 @@ public final class S3Server implements AutoCloseable {
     private final TransientNio2BlobStore blobs = new TransientNio2BlobStore();
     private final S3Proxy server;
 
-    private S3Server() throws Exception {
+    private S3Server(UnaryOperator<BlobStore> form) throws Exception {
         blobs.createContainer(BUCKET);
         server =
                 S3Proxy.builder()
-                        .blobStore(blobs)
+                        .blobStore(form.apply(blobs))
                         .endpoint(URI.create("http://127.0.0.1:0"))
                         .awsAuthentication(AuthenticationType.AWS_V4, KEY, SECRET)
                         .build();
@@ -30,7 +36,23 @@ public final class S3Server implements AutoCloseable {
 
     /** Listens on any free port. */
     public static S3Server start() throws Exception {
-        return new S3Server();
+        return new S3Server(blobs -> blobs);
+    }
+
+    /** One that puts an object in place of another although it is asked not to. */
+    public static S3Server startWithoutConditions() throws Exception {
+        return new S3Server(Unconditional::new);
+    }
+
+    private static final class Unconditional extends ForwardingBlobStore {
+        private Unconditional(BlobStore blobs) {
+            super(blobs);
+        }
+
+        @Override
+        public PutObjectResponse putBlob(PutObjectRequest request, InputStream content) {
+            return super.putBlob(request.toBuilder().ifNoneMatch(null).build(), content);
+        }
     }
 
     /** What a client needs in its environment. */
