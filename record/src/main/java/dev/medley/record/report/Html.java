@@ -1,11 +1,11 @@
 package dev.medley.record.report;
 
 /** Writes text that cannot break out of a page. */
-final class Html {
+public final class Html {
     private Html() {}
 
     /** Text for an element or a quoted attribute. */
-    static String text(String raw) {
+    public static String text(String raw) {
         StringBuilder safe = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
@@ -29,12 +29,12 @@ final class Html {
     }
 
     /** A paragraph that says why there is nothing to see. */
-    static String empty(String why) {
+    public static String empty(String why) {
         return "<p class=\"empty\">" + text(why) + "</p>\n";
     }
 
     /** A titled part of the page; {@code body} is HTML. */
-    static String section(String id, String title, String body) {
+    public static String section(String id, String title, String body) {
         return "<section id=\"" + id + "\"><h2>" + text(title) + "</h2>\n" + body + "</section>\n";
     }
 

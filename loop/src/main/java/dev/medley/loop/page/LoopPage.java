@@ -1,0 +1,155 @@
+package dev.medley.loop.page;
+
+import dev.medley.loop.state.DecisionRecord;
+import dev.medley.loop.state.LoopRun;
+import dev.medley.loop.state.LoopState;
+import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageRecord;
+import dev.medley.record.report.Html;
+import dev.medley.store.file.AtomicFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Writes the page of a loop: one file without scripts, which needs no server and can be sent on.
+ * While a run works the page asks its file anew every few seconds.
+ */
+public final class LoopPage {
+    private static final int RUNS_SHOWN = 50;
+    private static final int DECISIONS_SHOWN = 50;
+
+    private LoopPage() {}
+
+    /**
+     * Writes it.
+     *
+     * @param stages names of the stages of a run, in their order
+     * @param waits a sentence that says what the loop waits for
+     */
+    public static void write(Path file, LoopState state, List<String> stages, String waits)
+            throws IOException {
+        AtomicFile.write(file, html(state, stages, waits).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String html(LoopState state, List<String> stages, String waits) {
+        List<LoopRun> runs = state.runs(RUNS_SHOWN);
+        boolean isRunning = state.unended().isPresent();
+        String sections =
+                flow(state, runs, stages)
+                        + Html.section("decisions", "What was decided", decisions(state))
+                        + Html.section("runs", "Runs", runs(runs));
+        return text("loop.html")
+                .replace(
+                        "{{refresh}}",
+                        isRunning ? "<meta http-equiv=\"refresh\" content=\"5\">" : "")
+                .replace("{{title}}", Html.text("Loop " + state.loop()))
+                .replace("{{about}}", Html.text(waits))
+                .replace("{{sections}}", sections);
+    }
+
+    private static String flow(LoopState state, List<LoopRun> runs, List<String> stages) {
+        if (runs.isEmpty()) {
+            return Html.section("flow", "Flow", Html.empty("It has not run yet."));
+        }
+        LoopRun run = runs.get(0);
+        List<StageRecord> done = state.stages(run.number());
+        StringBuilder html = new StringBuilder("<ol class=\"flow\">\n");
+        for (String stage : stages) {
+            Optional<StageRecord> known =
+                    done.stream().filter(record -> record.name().equals(stage)).findFirst();
+            String kind = known.map(record -> word(record.outcome())).orElse("waits");
+            html.append(
+                    "<li class=\"%s\"><b>%s</b><small>%s%s</small><small>%s</small></li>\n"
+                            .formatted(
+                                    kind,
+                                    Html.text(stage),
+                                    kind,
+                                    known.map(LoopPage::took).orElse(""),
+                                    Html.text(known.map(StageRecord::why).orElse(""))));
+        }
+        html.append("</ol>\n");
+        return Html.section("flow", "Flow of run " + run.number(), html.toString());
+    }
+
+    private static String took(StageRecord stage) {
+        Long ended = stage.endedMs();
+        return ended == null ? "" : ", %.1f s".formatted((ended - stage.beganMs()) / 1000.0);
+    }
+
+    private static String decisions(LoopState state) {
+        List<DecisionRecord> decisions = state.decisions(DECISIONS_SHOWN);
+        if (decisions.isEmpty()) {
+            return Html.empty("Nothing yet.");
+        }
+        StringBuilder html =
+                new StringBuilder("<div class=\"tables\"><table><tr><th>When</th><th>Run</th>")
+                        .append("<th>On</th><th>Verdict</th><th>Why</th></tr>\n");
+        for (DecisionRecord each : decisions) {
+            html.append(
+                    "<tr><td class=\"when\">%s</td><td>%d</td><td>%s</td><td><b>%s</b></td><td>%s</td></tr>\n"
+                            .formatted(
+                                    time(each.atMs()),
+                                    each.run(),
+                                    Html.text(each.kind()),
+                                    Html.text(each.verdict()),
+                                    Html.text(each.why())));
+        }
+        return html.append("</table></div>\n").toString();
+    }
+
+    private static String runs(List<LoopRun> runs) {
+        if (runs.isEmpty()) {
+            return Html.empty("None yet.");
+        }
+        StringBuilder html =
+                new StringBuilder("<div class=\"tables\"><table><tr><th>Run</th><th>Began</th>")
+                        .append("<th>Ended</th><th>Cause</th><th>How</th><th>Why</th></tr>\n");
+        for (LoopRun run : runs) {
+            Long ended = run.endedMs();
+            String kind = word(run.outcome());
+            html.append(
+                    ("<tr><td>%d</td><td class=\"when\">%s</td><td"
+                                    + " class=\"when\">%s</td><td>%s</td><td><span class=\"state"
+                                    + " %s\">%s</span></td><td>%s</td></tr>\n")
+                            .formatted(
+                                    run.number(),
+                                    time(run.beganMs()),
+                                    ended == null ? "" : time(ended),
+                                    Html.text(run.cause()),
+                                    kind,
+                                    kind,
+                                    Html.text(run.why())));
+        }
+        return html.append("</table></div>\n").toString();
+    }
+
+    private static String word(Outcome outcome) {
+        return outcome.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String time(long ms) {
+        return Instant.ofEpochMilli(ms)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString()
+                .replace('T', ' ');
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = LoopPage.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
