@@ -2,7 +2,14 @@ package dev.medley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.api.agent.InProcessWorkers;
+import dev.medley.api.job.JobFile;
+import dev.medley.api.run.JobRun;
+import dev.medley.api.run.RunOptions;
+import dev.medley.api.run.RunProgress;
+import dev.medley.api.run.RunResult;
 import dev.medley.base.Json;
+import dev.medley.record.entry.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +43,15 @@ public record Pipeline(Path folder) {
         List<String> all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--run-dir", folder.resolve("runs").toString()));
         return Said.when(all.toArray(String[]::new));
+    }
+
+    /** Trains a job whose training is not what is tried: its workers are threads here. */
+    public void trained(String job) {
+        RunOptions options =
+                RunOptions.in(folder.resolve("runs")).startingWorkers(new InProcessWorkers());
+        RunResult result =
+                JobRun.train(JobFile.read(Path.of(job), List.of()).spec(), options, RunProgress.NONE);
+        assertThat(result.summary().state()).as(result.summary().message()).isEqualTo(RunStatus.DONE);
     }
 
     /** What {@code data describe} says of a file as JSON. */

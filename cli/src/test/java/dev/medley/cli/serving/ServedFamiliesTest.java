@@ -94,8 +94,7 @@ class ServedFamiliesTest {
                         cluster: {workers: 1}
                         """
                                 .formatted(data, model, steps(model)));
-        Said trained = here.medley("train", job);
-        assertThat(trained.exitCode()).as(trained.err()).isZero();
+        here.trained(job);
         List<Map<String, Object>> given = objects(csv);
         Path lines = folder.resolve("asked.jsonl");
         StringBuilder all = new StringBuilder();
@@ -131,7 +130,7 @@ class ServedFamiliesTest {
         String yaml =
                 "data: %s\nmodel: linear\n%s\ncluster: {workers: 1}\n"
                         .formatted(data, steps("linear"));
-        assertThat(here.medley("train", here.job("job.yaml", yaml)).exitCode()).isZero();
+        here.trained(here.job("job.yaml", yaml));
         try (RunServer server = RunServer.of(folder.resolve("runs"))) {
             String head = "hour,place,level,flow\n";
             String few = head + "2024-01-01 00:00:00,bay,1,1\n2024-01-01 01:00:00,bay,1,1\n";
