@@ -87,14 +87,14 @@ final class Merge {
                                 + " AND c._hash IS DISTINCT FROM s._hash")
                         .formatted(same));
         String stays = "EXISTS (SELECT 1 FROM staged s WHERE NOT s._deleted AND " + same + ")";
+        String marked = "EXISTS (SELECT 1 FROM staged s WHERE s._deleted AND " + same + ")";
         String where =
                 switch (extent) {
                     case ALL -> "NOT " + stays;
                     case CHANGES_AND_KEYS ->
-                            "NOT %s AND NOT EXISTS (SELECT 1 FROM keys k WHERE %s)"
-                                    .formatted(stays, match("c.k", "k.c"));
-                    case CHANGES ->
-                            "EXISTS (SELECT 1 FROM staged s WHERE s._deleted AND " + same + ")";
+                            "NOT %s AND (%s OR NOT EXISTS (SELECT 1 FROM keys k WHERE %s))"
+                                    .formatted(stays, marked, match("c.k", "k.c"));
+                    case CHANGES -> marked;
                 };
         db.execute("CREATE TABLE gone AS SELECT c.* FROM current c WHERE " + where);
         Sum added = sum("_hash", "upserts WHERE _before IS NULL");

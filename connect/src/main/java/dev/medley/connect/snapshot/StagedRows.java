@@ -42,7 +42,7 @@ final class StagedRows implements AutoCloseable {
         for (int row = 0; row < batch.rows(); row++) {
             appender.beginRow();
             for (int column = 0; column < width; column++) {
-                append(batch.column(column), row);
+                append(appender, batch.column(column), row);
             }
             appender.append(hashes[row]);
             appender.append(batch.isDeleted(row));
@@ -50,7 +50,7 @@ final class StagedRows implements AutoCloseable {
         }
     }
 
-    private void append(ColumnVector vector, int row) throws SQLException {
+    static void append(DuckDBAppender appender, ColumnVector vector, int row) throws SQLException {
         if (vector.isMissing(row)) {
             appender.appendNull();
             return;

@@ -1,0 +1,16 @@
+package dev.medley.connect.postgres;
+
+import dev.medley.connect.table.Column;
+
+/**
+ * Describes a column and how its values come.
+ *
+ * @param number {@code attnum}, which stays when the column is renamed
+ */
+record WireColumn(int number, Column column, WireForm form) {
+    /** Its expression in a query. */
+    String sql() {
+        String name = Sql.name(column.name());
+        return form == WireForm.CAST_TO_TEXT ? name + "::text" : name;
+    }
+}

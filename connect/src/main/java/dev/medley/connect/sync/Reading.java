@@ -1,0 +1,89 @@
+package dev.medley.connect.sync;
+
+import dev.medley.connect.schema.RowFilter;
+import dev.medley.connect.schema.SchemaDecision;
+import dev.medley.connect.snapshot.Difference;
+import dev.medley.connect.snapshot.Extent;
+import dev.medley.connect.snapshot.SnapshotManifest;
+import dev.medley.connect.snapshot.SnapshotWriter;
+import dev.medley.connect.table.Changes;
+import dev.medley.connect.table.TableView;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a view into a writer, the changes or all of it, and remembers what came. */
+final class Reading {
+    private final SnapshotWriter writer;
+    private final TableView view;
+    private final SchemaDecision decision;
+    private @Nullable Difference difference;
+    private Extent extent = Extent.ALL;
+    private String why = "";
+    private long rowsRead;
+    private long droppedRows;
+    private long droppedValues;
+
+    Reading(SnapshotWriter writer, TableView view, SchemaDecision decision) {
+        this.writer = writer;
+        this.view = view;
+        this.decision = decision;
+    }
+
+    /** Reads and compares. Changes that turn out not to be all of them lead to all rows. */
+    void run(Optional<String> whyAll) throws IOException {
+        if (whyAll.isPresent()) {
+            all(whyAll.get());
+            return;
+        }
+        why = view.changes().why();
+        Changes.Deletes deletes = view.changes().deletes();
+        rows(Changes.Rows.CHANGED);
+        if (deletes == Changes.Deletes.BY_KEYS) {
+            view.keys(writer::addKeys);
+        }
+        extent = deletes == Changes.Deletes.BY_KEYS ? Extent.CHANGES_AND_KEYS : Extent.CHANGES;
+        Difference found = writer.compare(extent);
+        difference = found;
+        if (found.missed() > 0 && !decision.dropsRows()) {
+            all(
+                    "%d rows are in the source though nothing said that they are new"
+                            .formatted(found.missed()));
+        }
+    }
+
+    private void all(String reason) throws IOException {
+        why = reason;
+        extent = Extent.ALL;
+        rows(Changes.Rows.ALL);
+        difference = writer.compare(extent);
+    }
+
+    private void rows(Changes.Rows which) throws IOException {
+        writer.begin(decision.kept());
+        RowFilter filter = new RowFilter(decision, writer::add);
+        rowsRead = 0;
+        view.rows(
+                which,
+                batch -> {
+                    rowsRead += batch.rows();
+                    filter.accept(batch);
+                });
+        droppedRows = filter.droppedRows();
+        droppedValues = filter.droppedValues();
+    }
+
+    SyncReport report(SnapshotManifest after) {
+        return new SyncReport(
+                after.latest().number(),
+                rowsRead,
+                extent == Extent.ALL,
+                why,
+                Objects.requireNonNull(difference),
+                decision.changes(),
+                droppedRows,
+                droppedValues,
+                extent != Extent.CHANGES || view.changes().deletes() == Changes.Deletes.AMONG_ROWS);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.medley.connect.sync;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
+import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.schema.SchemaDecision;
+import dev.medley.connect.schema.SchemaRules;
+import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.snapshot.SnapshotManifest;
+import dev.medley.connect.snapshot.SnapshotWriter;
+import dev.medley.connect.table.Changes;
+import dev.medley.connect.table.SyncStart;
+import dev.medley.connect.table.TableSource;
+import dev.medley.connect.table.TableView;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Brings a table into its snapshot: one sync is one version. Changed rows are read where the source
+ * can name them; where it cannot, or its columns changed, or a key turns up that its changes did
+ * not name, all rows are read and compared. A sync that is cut off anywhere is repeated by the next
+ * one.
+ *
+ * <p>Thread: one a sync.
+ */
+public final class TableSync {
+    private final TableSource source;
+    private final SnapshotFolder folder;
+    private final SchemaContract contract;
+    private final Clock clock;
+
+    /** Does nothing yet. */
+    public TableSync(
+            TableSource source, SnapshotFolder folder, SchemaContract contract, Clock clock) {
+        this.source = source;
+        this.folder = folder;
+        this.contract = contract;
+        this.clock = clock;
+    }
+
+    /**
+     * Syncs once.
+     *
+     * @throws ConfigException if the user has to change something first
+     * @throws IOException if the source or the disk fails; the snapshot is as it was
+     */
+    public SyncReport run() throws IOException {
+        try (SnapshotWriter writer = SnapshotWriter.open(folder, clock)) {
+            Optional<SnapshotManifest> before = writer.manifest();
+            before.ifPresent(this::requireSameTable);
+            Optional<SyncPosition> last = before.map(m -> SyncPosition.of(m.position()));
+            SyncStart start = new SyncStart(last.map(SyncPosition::at).orElse(null), null);
+            try (TableView view = source.open(start)) {
+                SchemaDecision decision =
+                        before.map(m -> SchemaRules.decide(m.schema(), view.schema(), contract))
+                                .orElseGet(() -> SchemaRules.first(view.schema()));
+                ConfigException.check(
+                        !decision.isRefused(), "%s: %s", source.name(), decision.why());
+                Reading reading = new Reading(writer, view, decision);
+                reading.run(whyAll(view, last, before, decision));
+                SnapshotManifest after =
+                        writer.publish(
+                                source.name(),
+                                Json.tree(
+                                        new SyncPosition(view.schema(), contract, view.position())),
+                                decision.why());
+                return reading.report(after);
+            }
+        }
+    }
+
+    private void requireSameTable(SnapshotManifest manifest) {
+        ConfigException.check(
+                manifest.source().equals(source.name()),
+                "%s: holds %s, not %s: name another folder",
+                folder.path(),
+                manifest.source(),
+                source.name());
+    }
+
+    /** Why all rows have to be read; empty if changes are enough. */
+    private Optional<String> whyAll(
+            TableView view,
+            Optional<SyncPosition> last,
+            Optional<SnapshotManifest> before,
+            SchemaDecision decision) {
+        if (view.changes().rows() == Changes.Rows.ALL) {
+            return Optional.of(view.changes().why());
+        } else if (last.isEmpty() || before.isEmpty()) {
+            return Optional.of("it is the first sync");
+        } else if (!last.get().contract().equals(contract)) {
+            return Optional.of("the contract for columns is another one");
+        } else if (!last.get().source().equals(view.schema())
+                || !decision.kept().equals(before.get().schema())) {
+            return Optional.of(decision.why());
+        }
+        return Optional.empty();
+    }
+}
