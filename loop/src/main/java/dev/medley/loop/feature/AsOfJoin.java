@@ -69,7 +69,7 @@ public final class AsOfJoin {
                         .formatted(ROW, DuckDb.name(left)),
                 "the rows");
         Set<String> taken = new LinkedHashSet<>(leftColumns);
-        StringBuilder chosen = new StringBuilder(Sql.names("l.", leftColumns));
+        StringBuilder chosen = new StringBuilder(JoinSql.names("l.", leftColumns));
         StringBuilder joined = new StringBuilder();
         for (int i = 0; i < features.size(); i++) {
             FeatureTable feature = features.get(i);
@@ -117,7 +117,7 @@ public final class AsOfJoin {
         require(columns, feature.key(), what);
         require(columns, List.of(feature.at(), feature.known()), what);
         require(leftColumns, feature.key(), "the rows, which are joined with " + what + ",");
-        String key = Sql.names("", feature.key());
+        String key = JoinSql.names("", feature.key());
         execute(
                 ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %s, %s, %s::TIMESTAMPTZ AS _at,"
                      + " coalesce(%s::TIMESTAMPTZ, _at) AS _known, greatest(_at, _known) AS %s FROM"
@@ -152,7 +152,7 @@ public final class AsOfJoin {
                                 ROW,
                                 FEATURE_ROW,
                                 DuckDb.name(at),
-                                Sql.equal("l", "r", feature.key()),
+                                JoinSql.equal("l", "r", feature.key()),
                                 FROM,
                                 tooOld),
                 what);
@@ -167,7 +167,7 @@ public final class AsOfJoin {
     }
 
     private void requireOneAnswer(FeatureTable feature, String what) {
-        String key = Sql.names("", feature.key());
+        String key = JoinSql.names("", feature.key());
         String sql =
                 "SELECT %s, _at, _known, count(*) FROM _times GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
                         .formatted(key);

@@ -29,13 +29,13 @@ public final class StageRunner {
         void began(LoopRun run, boolean isTakenUp);
 
         /** A stage begins. */
-        void stage(String name);
+        void stage(String name) throws IOException;
 
         /** A stage says how far it is. */
         void progress(String text);
 
         /** A stage ended. */
-        void ended(String name, StageEnd end);
+        void ended(String name, StageEnd end) throws IOException;
     }
 
     /** Records in {@code state}. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Writes names as SQL has them. */
-final class Sql {
-    private Sql() {}
+final class JoinSql {
+    private JoinSql() {}
 
     /** Names, each with {@code prefix}, with commas between. */
     static String names(String prefix, List<String> names) {

@@ -1,0 +1,192 @@
+package dev.medley.loop.run;
+
+import dev.medley.base.time.Clock;
+import dev.medley.loop.decide.JudgedMetric;
+import dev.medley.loop.page.LoopPage;
+import dev.medley.loop.spec.LoopSpec;
+import dev.medley.loop.spec.SourceSpec;
+import dev.medley.loop.stage.KnownStage;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.PromoteStage;
+import dev.medley.loop.stage.RowMaker;
+import dev.medley.loop.stage.RowsStage;
+import dev.medley.loop.stage.ScoreStage;
+import dev.medley.loop.stage.SourceViews;
+import dev.medley.loop.stage.Stage;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.StageRunner;
+import dev.medley.loop.stage.SyncStage;
+import dev.medley.loop.stage.TrainStage;
+import dev.medley.loop.stage.WatchStage;
+import dev.medley.loop.state.LoopLock;
+import dev.medley.loop.state.LoopRun;
+import dev.medley.loop.state.LoopState;
+import dev.medley.serving.registry.Registry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a loop: its stages in their order, from sources to answers. What it did and decided is in
+ * its state, and on a page beside it.
+ *
+ * <p>Thread: one. Others may open the same loop and read its state.
+ */
+public final class Loop implements AutoCloseable {
+    private final LoopSpec spec;
+    private final LoopPlace place;
+    private final LoopState state;
+    private final LoopModels models;
+    private final List<Stage> stages;
+    private final Clock clock;
+
+    /**
+     * Opens a loop; nothing is done yet.
+     *
+     * @param environment a variable's value, null if it is not set
+     */
+    public Loop(LoopSpec spec, UnaryOperator<@Nullable String> environment, Clock clock) {
+        this.spec = spec;
+        this.clock = clock;
+        this.place = new LoopPlace(spec.memory().folder());
+        this.state = opened(spec, environment, clock);
+        this.models = new LoopModels(new Registry(spec.memory().registry(), clock), spec.name());
+        this.stages = stages(environment);
+    }
+
+    private static LoopState opened(
+            LoopSpec spec, UnaryOperator<@Nullable String> environment, Clock clock) {
+        LoopSpec.Memory memory = spec.memory();
+        if (memory.url() == null) {
+            return LoopState.inFolder(memory.folder(), spec.name(), clock);
+        }
+        String password = memory.password() == null ? null : memory.password().read(environment);
+        return LoopState.at(memory.url(), memory.user(), password, spec.name(), clock);
+    }
+
+    private List<Stage> stages(UnaryOperator<@Nullable String> environment) {
+        String label = spec.rows().label();
+        JudgedMetric metric =
+                JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
+        List<Stage> all = new ArrayList<>();
+        spec.sources().forEach(source -> all.add(new SyncStage(place, source, environment, clock)));
+        all.add(new KnownStage(clock));
+        all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
+        all.add(new WatchStage(place, models, label, metric));
+        all.add(new TrainStage(place, models, spec.job(), label, spec.retrain(), metric, clock));
+        all.add(new PromoteStage(place, models, label, spec.promote(), metric));
+        all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
+        return List.copyOf(all);
+    }
+
+    private SourceViews views() {
+        return new SourceViews(place, spec.sources().stream().map(SourceSpec::name).toList());
+    }
+
+    /** Makes the rows to learn from of any time, as they were known then. */
+    public RowMaker maker() {
+        return new RowMaker(place, views(), spec.features(), spec.rows());
+    }
+
+    /** What the file says. */
+    public LoopSpec spec() {
+        return spec;
+    }
+
+    /** What it remembers. */
+    public LoopState state() {
+        return state;
+    }
+
+    /** Its models. */
+    public LoopModels models() {
+        return models;
+    }
+
+    /** Names of the stages of a run, in their order. */
+    public List<String> stageNames() {
+        return stages.stream().map(Stage::name).toList();
+    }
+
+    /** The page that shows it. */
+    public Path page() {
+        return place.folder().resolve("loop.html");
+    }
+
+    /**
+     * Takes up the run that was cut off, or does a new one.
+     *
+     * @param cause why, for the history
+     * @return the run as it ended
+     * @throws dev.medley.base.ConfigException if somebody else runs it, or a person has to change
+     *     something
+     * @throws IOException if it may go better next time
+     */
+    public LoopRun run(String cause, StageRunner.Listener listener)
+            throws IOException, InterruptedException {
+        Path folder = spec.memory().url() == null ? spec.memory().folder() : null;
+        try (LoopLock unused =
+                LoopLock.take(state, folder, Instant.ofEpochMilli(clock.wallMillis()))) {
+            return new StageRunner(state, new Shown(listener))
+                    .run(cause, clock.wallMillis(), stages);
+        } finally {
+            show();
+        }
+    }
+
+    /** Writes the page anew. */
+    public void show() throws IOException {
+        String waits =
+                spec.every() == null
+                        ? "It runs when medley loop run says so."
+                        : "It runs every %s while medley loop run --stay does."
+                                .formatted(
+                                        spec.every()
+                                                .toString()
+                                                .substring(2)
+                                                .toLowerCase(Locale.ROOT));
+        LoopPage.write(page(), state, stageNames(), waits);
+    }
+
+    @Override
+    public void close() {
+        state.close();
+    }
+
+    /** Writes the page after each stage. */
+    private final class Shown implements StageRunner.Listener {
+        private final StageRunner.Listener inner;
+
+        Shown(StageRunner.Listener inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void began(LoopRun run, boolean isTakenUp) {
+            inner.began(run, isTakenUp);
+        }
+
+        @Override
+        public void stage(String name) throws IOException {
+            inner.stage(name);
+            show();
+        }
+
+        @Override
+        public void progress(String text) {
+            inner.progress(text);
+        }
+
+        @Override
+        public void ended(String name, StageEnd end) throws IOException {
+            inner.ended(name, end);
+            show();
+        }
+    }
+}

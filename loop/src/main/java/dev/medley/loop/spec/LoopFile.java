@@ -1,0 +1,225 @@
+package dev.medley.loop.spec;
+
+import dev.medley.api.job.CheckedYaml;
+import dev.medley.api.job.Section;
+import dev.medley.api.schema.JobSchema;
+import dev.medley.api.yaml.Quantity;
+import dev.medley.base.ConfigException;
+import dev.medley.connect.Secret;
+import dev.medley.connect.postgres.PostgresOptions;
+import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.schema.SchemaMode;
+import dev.medley.loop.feature.FeatureTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the file of a loop. Whatever is wrong with it is one {@link ConfigException} with a line
+ * {@code file:line:column: message} for each error, in order.
+ */
+public final class LoopFile {
+    private static final JobSchema SCHEMA =
+            JobSchema.of("loop", LoopFile.class, "/dev/medley/loop.schema.json");
+    private static final double USUAL_NEWEST = 0.2;
+    private static final double USUAL_CONFIDENCE = 0.95;
+    private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
+
+    private final CheckedYaml yaml;
+    private final Section root;
+    private final Path folder;
+
+    private LoopFile(CheckedYaml yaml, Path folder) {
+        this.yaml = yaml;
+        this.root = yaml.root();
+        this.folder = folder;
+    }
+
+    /** Reads a file; relative paths in it begin at its folder. */
+    public static LoopSpec read(Path file) {
+        CheckedYaml yaml =
+                CheckedYaml.read(file, SCHEMA, "a loop has name:, sources:, rows: and job:");
+        return new LoopFile(yaml, file.toAbsolutePath().normalize().resolveSibling("")).read();
+    }
+
+    private LoopSpec read() {
+        List<SourceSpec> sources = new ArrayList<>();
+        Section given = root.section("sources");
+        for (String name : given.keys()) {
+            attempt(given, name, () -> sources.add(source(name, given.section(name))));
+        }
+        List<FeatureTable> features = new ArrayList<>();
+        Section definitions = root.section("features");
+        for (String name : definitions.keys()) {
+            attempt(
+                    definitions,
+                    name,
+                    () -> features.add(feature(name, definitions.section(name))));
+        }
+        RowsSpec rows = rows(root.section("rows"));
+        Section score = root.section("score");
+        ScoreSpec scored =
+                root.has("score")
+                        ? new ScoreSpec(score.text("sql", ""), score.texts("key", List.of()))
+                        : null;
+        Path job = path(root.text("job", ""));
+        if (!Files.isRegularFile(job)) {
+            root.complain("job", "job: there is no file %s".formatted(job));
+        }
+        RetrainSpec retrain = retrain(root.section("retrain"));
+        PromotionSpec promotion = promotion(root.section("promote"), rows.label() != null);
+        yaml.throwIfAny();
+        String name = root.text("name", "");
+        return new LoopSpec(
+                name,
+                memory(name),
+                root.has("every") ? Duration.ofNanos(root.duration("every", 0)) : null,
+                sources,
+                features,
+                rows,
+                scored,
+                job,
+                retrain,
+                promotion);
+    }
+
+    private LoopSpec.Memory memory(String name) {
+        Path usual = folder.resolve(name + ".loop");
+        String state = root.text("state", usual.toString());
+        boolean isUrl = state.startsWith("jdbc:") || state.startsWith("postgresql:");
+        Path place = isUrl ? usual : path(state);
+        Path registry =
+                root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry");
+        String url = state.startsWith("jdbc:") ? state : "jdbc:" + state;
+        return new LoopSpec.Memory(place, isUrl ? url : null, null, null, registry);
+    }
+
+    private SourceSpec source(String name, Section source) {
+        List<String> kinds =
+                List.of("postgres", "jdbc", "salesforce", "files").stream()
+                        .filter(source::has)
+                        .toList();
+        if (kinds.size() != 1) {
+            throw new ConfigException(
+                    "%s: %s; say one of postgres, jdbc, salesforce and files"
+                            .formatted(
+                                    root.section("sources").path(name),
+                                    kinds.isEmpty()
+                                            ? "it does not say where the table is"
+                                            : "it is at " + String.join(" and at ", kinds)));
+        }
+        SourceSpec.Place place =
+                switch (kinds.get(0)) {
+                    case "postgres" -> new SourceSpec.OfPostgres(postgres(source));
+                    default -> throw new ConfigException(kinds.get(0) + ": not yet");
+                };
+        return new SourceSpec(name, place, contract(source.section("contract")));
+    }
+
+    private static PostgresOptions postgres(Section source) {
+        return new PostgresOptions(
+                source.text("postgres", ""),
+                source.text("user", System.getProperty("user.name", "")),
+                secret(source),
+                required(source, "table", "the table, as in table: public.customers"),
+                source.texts("columns", List.of()),
+                source.texts("key", List.of()),
+                source.count("deletes_every", 1),
+                STATEMENT_TIMEOUT_NS);
+    }
+
+    private static @Nullable Secret secret(Section section) {
+        String place = section.textOrNull("password");
+        return place == null ? null : new Secret(place);
+    }
+
+    private static String required(Section section, String key, String what) {
+        String text = section.textOrNull(key);
+        if (text == null) {
+            throw new ConfigException("%s is missing: %s".formatted(section.path(key), what));
+        }
+        return text;
+    }
+
+    private static SchemaContract contract(Section given) {
+        SchemaContract usual = SchemaContract.USUAL;
+        return new SchemaContract(
+                given.constant("added", SchemaMode.class, usual.added()),
+                given.constant("dropped", SchemaMode.class, usual.dropped()),
+                given.constant("renamed", SchemaMode.class, usual.renamed()),
+                given.constant("widened", SchemaMode.class, usual.widened()),
+                given.constant("narrowed", SchemaMode.class, usual.narrowed()),
+                given.constant("retyped", SchemaMode.class, usual.retyped()),
+                given.constant("nullability", SchemaMode.class, usual.nullability()));
+    }
+
+    private static FeatureTable feature(String name, Section given) {
+        return new FeatureTable(
+                name,
+                given.count("version", 1),
+                given.text("sql", ""),
+                given.texts("key", List.of()),
+                given.text("at", ""),
+                given.text("known", FeatureTable.KNOWN),
+                duration(given, "ttl"));
+    }
+
+    private static RowsSpec rows(Section given) {
+        return new RowsSpec(
+                given.text("sql", ""),
+                given.texts("key", List.of()),
+                given.text("at", ""),
+                given.textOrNull("label"),
+                Duration.ofNanos(given.duration("delay", 0)));
+    }
+
+    private static RetrainSpec retrain(Section given) {
+        return new RetrainSpec(
+                duration(given, "every"),
+                given.has("rows") ? given.integer("rows", 0) : null,
+                given.flag("drift", false),
+                given.has("loss") ? Quantity.percent(given.text("loss", "")) : null,
+                given.flag("warm", false));
+    }
+
+    private static PromotionSpec promotion(Section given, boolean hasLabel) {
+        double newest = part(given, "newest", hasLabel ? USUAL_NEWEST : 0);
+        double confidence = part(given, "confidence", USUAL_CONFIDENCE);
+        if (newest >= 1 || (hasLabel && newest <= 0)) {
+            given.complain("newest", "promote.newest: between 0 % and 100 %, as 20%");
+        }
+        if (confidence <= 0 || confidence >= 1) {
+            given.complain("confidence", "promote.confidence: between 0 % and 100 %, as 95%");
+        }
+        return new PromotionSpec(
+                given.text("metric", "auc"),
+                newest,
+                confidence,
+                given.number("margin", 0),
+                given.flag("by_hand", false));
+    }
+
+    private static double part(Section given, String key, double absent) {
+        return given.has(key) ? Quantity.percent(given.text(key, "")) : absent;
+    }
+
+    private static @Nullable Duration duration(Section given, String key) {
+        return given.has(key) ? Duration.ofNanos(given.duration(key, 0)) : null;
+    }
+
+    private Path path(String text) {
+        return folder.resolve(text).normalize();
+    }
+
+    /** What is wrong inside becomes a complaint at {@code key}'s place. */
+    private static void attempt(Section section, String key, Runnable read) {
+        try {
+            read.run();
+        } catch (ConfigException e) {
+            section.complain(key, String.valueOf(e.getMessage()));
+        }
+    }
+}

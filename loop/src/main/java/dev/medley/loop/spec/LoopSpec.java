@@ -1,0 +1,66 @@
+package dev.medley.loop.spec;
+
+import dev.medley.base.ConfigException;
+import dev.medley.connect.Secret;
+import dev.medley.loop.feature.FeatureTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a loop as its file says it.
+ *
+ * @param name of the loop and of its model
+ * @param memory where it keeps what it knows
+ * @param every how often it runs while it stays; null for once
+ * @param sources tables elsewhere
+ * @param features definitions
+ * @param rows what is learnt from
+ * @param score whom answers are wanted for; null for nobody
+ * @param job the job file that trains
+ * @param retrain when a new model is trained
+ * @param promote when it takes the place of the old
+ */
+public record LoopSpec(
+        String name,
+        Memory memory,
+        @Nullable Duration every,
+        List<SourceSpec> sources,
+        List<FeatureTable> features,
+        RowsSpec rows,
+        @Nullable ScoreSpec score,
+        Path job,
+        RetrainSpec retrain,
+        PromotionSpec promote) {
+    public LoopSpec {
+        sources = List.copyOf(sources);
+        features = List.copyOf(features);
+        for (FeatureTable feature : features) {
+            for (String key : feature.key()) {
+                boolean isOfRows = rows.key().contains(key) || rows.at().equals(key);
+                if (isOfRows && score != null && !score.key().contains(key)) {
+                    throw new ConfigException(
+                            "features.%s is joined by '%s', which is no key of score"
+                                    .formatted(feature.name(), key));
+                }
+            }
+        }
+    }
+
+    /**
+     * Says where a loop keeps what it knows.
+     *
+     * @param folder snapshots, models and files of runs
+     * @param url of the PostgreSQL with its history; null for a file in the folder
+     * @param user of that database; null where the URL says who
+     * @param password of that database; null where none is needed
+     * @param registry the folder of versions
+     */
+    public record Memory(
+            Path folder,
+            @Nullable String url,
+            @Nullable String user,
+            @Nullable Secret password,
+            Path registry) {}
+}

@@ -1,0 +1,222 @@
+package dev.medley.loop.stage;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Sha256;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.loop.feature.AsOfJoin;
+import dev.medley.loop.feature.FeatureTable;
+import dev.medley.loop.spec.RowsSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes the rows to learn from: those whose label is known at a time, with features as they were
+ * known at each row's time. The newest part is kept apart to judge models on, cut between two
+ * times. The same versions of the sources give the same bytes, however often they are made.
+ *
+ * <p>Thread: one.
+ */
+public final class RowMaker {
+    /** Decides the first time of the newest rows. */
+    interface Cut {
+        /**
+         * The first time, milliseconds since 1970.
+         *
+         * @param rows how many rows there are
+         * @param timeOf the time of the row that is this many rows from the oldest
+         */
+        long choose(long rows, TimeOfRow timeOf) throws SQLException;
+    }
+
+    /** Tells the time of a row. */
+    interface TimeOfRow {
+        long at(long row) throws SQLException;
+    }
+
+    private static final String LABELLED = "_labelled";
+    private static final String JOINED = "_joined";
+
+    private final LoopPlace place;
+    private final SourceViews sources;
+    private final List<FeatureTable> features;
+    private final RowsSpec rows;
+
+    /** Of these definitions. */
+    public RowMaker(
+            LoopPlace place, SourceViews sources, List<FeatureTable> features, RowsSpec rows) {
+        this.place = place;
+        this.sources = sources;
+        this.features = List.copyOf(features);
+        this.rows = rows;
+    }
+
+    /**
+     * Makes them with the cut that another run had.
+     *
+     * @param asOfMs whose knowledge counts, milliseconds since 1970
+     * @param folder for the files
+     * @param cutMs the first time of the newest rows
+     */
+    public Rows again(long asOfMs, Path folder, long cutMs) throws IOException {
+        return make(asOfMs, folder, (all, timeOf) -> cutMs);
+    }
+
+    /**
+     * Makes them.
+     *
+     * @param newest the part that is kept apart
+     * @param seenMs rows before this time are never kept apart, as a model has learnt from them
+     */
+    public Rows make(long asOfMs, Path folder, double newest, long seenMs) throws IOException {
+        return make(
+                asOfMs,
+                folder,
+                (all, timeOf) -> {
+                    long first = (long) Math.floor(all * (1 - newest));
+                    return first >= all
+                            ? Math.max(seenMs, timeOf.at(all - 1) + 1)
+                            : Math.max(seenMs, timeOf.at(first));
+                });
+    }
+
+    private Rows make(long asOfMs, Path folder, Cut cut) throws IOException {
+        Files.createDirectories(folder);
+        try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
+            List<String> versions = sources.open(db, asOfMs);
+            db.execute("CREATE TEMP TABLE _asked AS SELECT * FROM (" + rows.sql() + ")");
+            requireColumns(db);
+            String at = time(rows.at());
+            String known =
+                    "%s + INTERVAL '%d milliseconds' <= %s"
+                            .formatted(at, rows.delay().toMillis(), moment(asOfMs));
+            if (rows.label() != null) {
+                known += " AND %s IS NOT NULL".formatted(DuckDb.name(rows.label()));
+            }
+            db.execute(
+                    "CREATE TEMP TABLE %s AS SELECT * FROM _asked WHERE %s ORDER BY %s, %s"
+                            .formatted(LABELLED, known, at, names(rows.key())));
+            requireNoTwins(db);
+            long waiting =
+                    db.longs(
+                                    "SELECT count(*) FROM _asked WHERE NOT coalesce(%s, false)"
+                                            .formatted(known))[0];
+            new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
+            return write(db, folder, waiting, versions, cut);
+        } catch (SQLException e) {
+            throw new ConfigException("rows: " + DuckDb.message(e), e);
+        }
+    }
+
+    private Rows write(DuckDb db, Path folder, long waiting, List<String> versions, Cut cut)
+            throws SQLException, IOException {
+        long all = db.longs("SELECT count(*) FROM " + JOINED)[0];
+        List<String> made = features.stream().map(FeatureTable::reference).toList();
+        if (all == 0) {
+            return new Rows(null, null, 0, 0, waiting, 0, "", made, versions);
+        }
+        String at = time(rows.at());
+        long cutMs =
+                cut.choose(
+                        all,
+                        row ->
+                                db.longs(
+                                                "SELECT epoch_ms(%s) FROM %s ORDER BY 1 LIMIT 1 OFFSET %d"
+                                                        .formatted(at, JOINED, row))[0]);
+        Path train = folder.resolve("train.parquet");
+        Path judged = folder.resolve("newest.parquet");
+        String old = "%s < %s".formatted(at, moment(cutMs));
+        copy(db, old, train);
+        copy(db, "NOT (" + old + ")", judged);
+        long trainRows = db.longs("SELECT count(*) FROM %s WHERE %s".formatted(JOINED, old))[0];
+        return new Rows(
+                train,
+                judged,
+                trainRows,
+                all - trainRows,
+                waiting,
+                cutMs,
+                sha256(train),
+                made,
+                versions);
+    }
+
+    private void copy(DuckDb db, String which, Path file) throws SQLException, IOException {
+        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        List<String> dropped = Stream.concat(rows.key().stream(), Stream.of(rows.at())).toList();
+        db.execute(
+                "COPY (SELECT * EXCLUDE (%s) FROM %s WHERE %s ORDER BY %s, %s) TO %s (FORMAT parquet)"
+                        .formatted(
+                                names(dropped),
+                                JOINED,
+                                which,
+                                time(rows.at()),
+                                names(rows.key()),
+                                DuckDb.text(partial.toString())));
+        Files.move(
+                partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void requireColumns(DuckDb db) throws SQLException {
+        List<String> there =
+                db.rows("SELECT name FROM pragma_table_info('_asked')").stream()
+                        .map(row -> row.get(0))
+                        .toList();
+        Stream.of(rows.key().stream(), Stream.of(rows.at()), Stream.ofNullable(rows.label()))
+                .flatMap(names -> names)
+                .filter(name -> !there.contains(name))
+                .findFirst()
+                .ifPresent(
+                        name -> {
+                            throw new ConfigException(
+                                    "rows.sql gives no column '%s'; it gives %s"
+                                            .formatted(name, String.join(", ", there)));
+                        });
+    }
+
+    private void requireNoTwins(DuckDb db) throws SQLException {
+        String key = names(rows.key()) + ", " + DuckDb.name(rows.at());
+        List<List<String>> twins =
+                db.rows(
+                        "SELECT count(*), %s FROM %s GROUP BY %s HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
+                                .formatted(key, LABELLED, key));
+        for (List<String> twin : twins) {
+            throw new ConfigException(
+                    "rows: %s rows have one key and time, (%s) = (%s): leave all but one out in rows.sql, or name what tells them apart in rows.key"
+                            .formatted(
+                                    twin.get(0),
+                                    String.join(", ", rows.key()) + ", " + rows.at(),
+                                    String.join(", ", twin.subList(1, twin.size()))));
+        }
+    }
+
+    private static String sha256(Path file) throws IOException {
+        MessageDigest digest = Sha256.digest();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static String time(String column) {
+        return "CAST(%s AS TIMESTAMPTZ)".formatted(DuckDb.name(column));
+    }
+
+    private static String moment(long ms) {
+        return "CAST(make_timestamp(%d) AS TIMESTAMPTZ)".formatted(ms * 1000);
+    }
+
+    private static String names(List<String> names) {
+        return names.stream().map(DuckDb::name).collect(Collectors.joining(", "));
+    }
+}
