@@ -16,6 +16,14 @@ public interface TableView extends AutoCloseable {
     /** What it can say about changes since the position that it was opened with. */
     Changes changes();
 
+    /**
+     * Whether {@link #rows} goes on from {@link SyncStart#resume}. If not, what was to be gone on
+     * with is no more: rows are read from the first on, and those kept before do not count.
+     */
+    default boolean isResumed() {
+        return false;
+    }
+
     /** Reads rows, all columns of the schema in its order. */
     void rows(Changes.Rows which, RowSink sink) throws IOException;
 
