@@ -30,6 +30,7 @@ import dev.medley.cli.kubernetes.KubernetesCommand;
 import dev.medley.cli.kubernetes.NodeCommand;
 import dev.medley.cli.kubernetes.OperatorCommand;
 import dev.medley.cli.kubernetes.PodJobCommand;
+import dev.medley.cli.loop.LoopCommand;
 import dev.medley.cli.serving.RegistryCommands;
 import dev.medley.cli.serving.RouteCommand;
 import dev.medley.cli.serving.ServeCommand;
@@ -75,6 +76,7 @@ final class Commands implements Runnable {
                     "runs",
                     "report",
                     "models",
+                    "loop",
                     "data",
                     "profile",
                     "certs",
@@ -167,6 +169,7 @@ final class Commands implements Runnable {
             case "report" -> new ReportCommand(terminal);
             case "models" ->
                     RegistryCommands.addTo(new CommandLine(new ModelsCommand(terminal)), terminal);
+            case "loop" -> LoopCommand.line(terminal);
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);

@@ -50,8 +50,11 @@ public record Pipeline(Path folder) {
         RunOptions options =
                 RunOptions.in(folder.resolve("runs")).startingWorkers(new InProcessWorkers());
         RunResult result =
-                JobRun.train(JobFile.read(Path.of(job), List.of()).spec(), options, RunProgress.NONE);
-        assertThat(result.summary().state()).as(result.summary().message()).isEqualTo(RunStatus.DONE);
+                JobRun.train(
+                        JobFile.read(Path.of(job), List.of()).spec(), options, RunProgress.NONE);
+        assertThat(result.summary().state())
+                .as(result.summary().message())
+                .isEqualTo(RunStatus.DONE);
     }
 
     /** What {@code data describe} says of a file as JSON. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param version in the registry
  * @param trainedUntilMs rows before this time have been seen by it, milliseconds since 1970
  * @param trainedRows how many rows it learnt from
+ * @param labelledRows how many had a label then, those that judge included
  * @param trainedAtMs when, milliseconds since 1970
  * @param rowsSha256 of the file of rows that it learnt from
  * @param features the definitions that its rows were made by, as {@code usage@2}
@@ -19,6 +20,7 @@ public record ModelFacts(
         int version,
         long trainedUntilMs,
         long trainedRows,
+        long labelledRows,
         long trainedAtMs,
         String rowsSha256,
         List<String> features,
@@ -35,6 +37,7 @@ public record ModelFacts(
                 version,
                 trainedUntilMs,
                 trainedRows,
+                labelledRows,
                 trainedAtMs,
                 rowsSha256,
                 features,

@@ -103,6 +103,7 @@ public final class TrainStage implements Stage {
                         version,
                         rows.cutMs(),
                         rows.trainRows(),
+                        rows.trainRows() + rows.newestRows(),
                         clock.wallMillis(),
                         rows.sha256(),
                         rows.features(),
@@ -122,7 +123,7 @@ public final class TrainStage implements Stage {
         Optional<Watched> watched = context.result(WatchStage.NAME, Watched.class);
         return new RetrainPolicy.Facts(
                 made.map(facts -> clock.wallMillis() - facts.trainedAtMs()).orElse(Long.MAX_VALUE),
-                made.map(facts -> rows.trainRows() + rows.newestRows() - facts.trainedRows())
+                made.map(facts -> rows.trainRows() + rows.newestRows() - facts.labelledRows())
                         .orElse(rows.trainRows()),
                 watched.map(Watched::drifted).orElse(List.of()),
                 made.map(ModelFacts::metric).orElse(null),

@@ -1,0 +1,132 @@
+package dev.medley.cli.loop;
+
+import dev.medley.base.ConfigException;
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.run.Loop;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.StageRunner;
+import dev.medley.loop.state.LoopRun;
+import dev.medley.loop.state.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a loop once, or stays and runs it again and again. */
+@Command(
+        name = "run",
+        header = "Run a loop: sync, make rows, watch, train, judge, promote, answer, send.",
+        description = {
+            "A run that was cut off is taken up: what was done is not done again.",
+            "Exit codes: 0 done, 1 failed, 2 something has to be changed, 3 held by a check."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  medley loop run churn.yaml",
+            "  medley loop run churn.yaml --stay"
+        })
+final class LoopRunCommand extends Options implements Callable<Integer> {
+    private static final int HELD = 3;
+
+    @Mixin private JsonOption json = new JsonOption();
+    @Mixin private LoopOption loop = new LoopOption();
+
+    @Option(
+            names = "--stay",
+            description = "Run it every so often, as every: in its file says, until Ctrl-C.")
+    private boolean isStaying;
+
+    private final Terminal terminal;
+
+    LoopRunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Loop opened = loop.open()) {
+            if (!isStaying) {
+                return once(opened, "by hand");
+            }
+            Duration every = opened.spec().every();
+            if (every == null) {
+                throw new ConfigException(
+                        "%s: --stay needs every:, as every: 1h, beside its name"
+                                .formatted(loop.file()));
+            }
+            CountDownLatch never = new CountDownLatch(1);
+            do {
+                once(opened, "schedule");
+            } while (!never.await(every.toMillis(), TimeUnit.MILLISECONDS));
+            return ExitCode.DONE;
+        }
+    }
+
+    private int once(Loop opened, String cause) throws InterruptedException {
+        try {
+            LoopRun run = opened.run(cause, new Said());
+            terminal.endLive();
+            if (!json.printed(terminal, run)) {
+                terminal.print(
+                        "run %d is %s: %s"
+                                .formatted(
+                                        run.number(),
+                                        run.outcome().name().toLowerCase(Locale.ROOT),
+                                        run.why()));
+                terminal.print("page   %s".formatted(opened.page()));
+            }
+            return run.outcome() == Outcome.HELD ? HELD : ExitCode.DONE;
+        } catch (IOException e) {
+            terminal.endLive();
+            terminal.say("failed: %s; the next run goes on".formatted(e.getMessage()));
+            return ExitCode.FAILED;
+        }
+    }
+
+    /** Tells of stages as they go. */
+    private final class Said implements StageRunner.Listener {
+        private String stage = "";
+
+        @Override
+        public void began(LoopRun run, boolean isTakenUp) {
+            if (!json.isAsked()) {
+                terminal.print(
+                        "run %d %s"
+                                .formatted(
+                                        run.number(),
+                                        isTakenUp
+                                                ? "is taken up, it began "
+                                                        + LoopOption.time(run.beganMs())
+                                                : "begins"));
+            }
+        }
+
+        @Override
+        public void stage(String name) {
+            stage = name;
+            terminal.live(name);
+        }
+
+        @Override
+        public void progress(String text) {
+            terminal.live(stage + "  " + text);
+        }
+
+        @Override
+        public void ended(String name, StageEnd end) {
+            terminal.endLive();
+            if (!json.isAsked()) {
+                terminal.print("%-16s %s".formatted(name, end.why()));
+            }
+        }
+    }
+}

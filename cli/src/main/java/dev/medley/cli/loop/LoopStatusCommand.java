@@ -1,0 +1,105 @@
+package dev.medley.cli.loop;
+
+import dev.medley.cli.option.JsonOption;
+import dev.medley.cli.option.Options;
+import dev.medley.cli.terminal.ExitCode;
+import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.run.Loop;
+import dev.medley.loop.stage.ModelFacts;
+import dev.medley.loop.state.LoopRun;
+import dev.medley.loop.state.StageRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows where a loop stands. */
+@Command(
+        name = "status",
+        header =
+                "Show where a loop stands: its last run, stage by stage, and the model that"
+                        + " answers.",
+        footer = {"", "Examples:", "  medley loop status churn.yaml"})
+final class LoopStatusCommand extends Options implements Callable<Integer> {
+    /** What scripts see. */
+    record Status(
+            String loop,
+            @Nullable LoopRun run,
+            List<StageRecord> stages,
+            @Nullable Integer production,
+            @Nullable ModelFacts made) {}
+
+    @Mixin private JsonOption json = new JsonOption();
+    @Mixin private LoopOption loop = new LoopOption();
+
+    private final Terminal terminal;
+
+    LoopStatusCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try (Loop opened = loop.open()) {
+            Optional<LoopRun> run = opened.state().runs(1).stream().findFirst();
+            Optional<Integer> production = opened.models().production();
+            Status status =
+                    new Status(
+                            opened.spec().name(),
+                            run.orElse(null),
+                            run.map(r -> opened.state().stages(r.number())).orElse(List.of()),
+                            production.orElse(null),
+                            opened.models().productionFacts(opened.state()).orElse(null));
+            if (!json.printed(terminal, status)) {
+                print(status, opened.stageNames());
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    private void print(Status status, List<String> names) {
+        LoopRun run = status.run();
+        if (run == null) {
+            terminal.print("loop %s has not run yet".formatted(status.loop()));
+            return;
+        }
+        terminal.print(
+                "loop %s, run %d, %s, began %s"
+                        .formatted(
+                                status.loop(),
+                                run.number(),
+                                run.outcome().name().toLowerCase(Locale.ROOT),
+                                LoopOption.time(run.beganMs())));
+        for (String name : names) {
+            Optional<StageRecord> stage =
+                    status.stages().stream().filter(s -> s.name().equals(name)).findFirst();
+            terminal.print(
+                    "  %-18s %-8s %s"
+                            .formatted(
+                                    name,
+                                    stage.map(s -> s.outcome().name().toLowerCase(Locale.ROOT))
+                                            .orElse("waits"),
+                                    stage.map(StageRecord::why).orElse("")));
+        }
+        terminal.print(model(status));
+    }
+
+    private static String model(Status status) {
+        if (status.production() == null) {
+            return "no model is in production";
+        }
+        ModelFacts made = status.made();
+        String what = "version %d of %s answers".formatted(status.production(), status.loop());
+        return made == null
+                ? what + "; the loop did not make it"
+                : what
+                        + "; trained %s on %,d rows of %s"
+                                .formatted(
+                                        LoopOption.time(made.trainedAtMs()),
+                                        made.trainedRows(),
+                                        String.join(", ", made.sources()));
+    }
+}
