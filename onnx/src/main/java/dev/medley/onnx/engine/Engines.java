@@ -43,20 +43,25 @@ public final class Engines {
      *
      * @param asked the name of one, lower case, that has to be taken; null for the faster
      * @param threads with which it computes one batch
+     * @param pace of the trial
      * @throws ConfigException if the one that is asked for cannot take the model
      */
     public static Chosen choose(
-            LoadedModel model, @Nullable String asked, int threads, Clock clock) {
+            LoadedModel model, @Nullable String asked, int threads, Pace pace, Clock clock) {
         Signature signature = model.description().signature();
-        Chosen chosen = choose(model, asked, threads, () -> sample(signature, 1), MANY, clock);
-        warm(chosen.engine(), signature, clock);
+        Trial trial = new Trial(pace, clock);
+        Chosen chosen = choose(model, asked, threads, () -> sample(signature, 1), MANY, trial);
+        warm(chosen.engine(), signature, trial);
         return chosen;
     }
 
+    /** How a trial is done. */
+    private record Trial(Pace pace, Clock clock) {}
+
     /** Lets it compute for a moment: the first batches of an engine are much slower than others. */
-    private static void warm(Engine engine, Signature signature, Clock clock) {
+    private static void warm(Engine engine, Signature signature, Trial trial) {
         try {
-            median(engine, sample(signature, 1), clock);
+            median(engine, sample(signature, 1), trial);
         } catch (IllegalStateException e) {
             // A row of the caller's may do better, and where none does, each is told so.
         }
@@ -76,7 +81,7 @@ public final class Engines {
             int threads,
             Supplier<Batch> batch,
             Clock clock) {
-        return choose(model, asked, threads, batch, 0, clock);
+        return choose(model, asked, threads, batch, 0, new Trial(Pace.FULL, clock));
     }
 
     /** With {@code many} samples beside those of {@code few}, or with those alone if it is 0. */
@@ -86,7 +91,7 @@ public final class Engines {
             int threads,
             Supplier<Batch> few,
             int many,
-            Clock clock) {
+            Trial trial) {
         Engine torch = new TorchEngine(model);
         if ("libtorch".equals(asked)) {
             return new Chosen(torch, torch.name() + " computes, as it was asked for");
@@ -117,18 +122,18 @@ public final class Engines {
         }
         Batch small = few.get();
         Batch large = many == 0 ? small : sample(model.description().signature(), many);
-        return faster(torch, onnx, small, large, clock);
+        return faster(torch, onnx, small, large, trial);
     }
 
-    private static Chosen faster(Engine torch, Engine onnx, Batch few, Batch many, Clock clock) {
+    private static Chosen faster(Engine torch, Engine onnx, Batch few, Batch many, Trial trial) {
         try {
             if (!agree(torch.forward(many), onnx.forward(many))) {
                 onnx.close();
                 return new Chosen(
                         torch, torch.name() + " computes: ONNX Runtime gives other numbers");
             }
-            EngineTimes ofTorch = times(torch, few, many, clock);
-            EngineTimes ofOnnx = times(onnx, few, many, clock);
+            EngineTimes ofTorch = times(torch, few, many, trial);
+            EngineTimes ofOnnx = times(onnx, few, many, trial);
             EngineTimes.Choice choice = EngineTimes.faster(ofTorch, ofOnnx);
             if (choice.name().equals(onnx.name())) {
                 return new Chosen(onnx, choice.why());
@@ -144,21 +149,24 @@ public final class Engines {
         }
     }
 
-    private static EngineTimes times(Engine engine, Batch few, Batch many, Clock clock) {
-        long fewNs = median(engine, few, clock);
-        long manyNs = few == many ? fewNs : median(engine, many, clock);
+    private static EngineTimes times(Engine engine, Batch few, Batch many, Trial trial) {
+        long fewNs = median(engine, few, trial);
+        long manyNs = few == many ? fewNs : median(engine, many, trial);
         return new EngineTimes(engine.name(), fewNs, manyNs, few.samples(), many.samples());
     }
 
-    private static long median(Engine engine, Batch batch, Clock clock) {
+    private static long median(Engine engine, Batch batch, Trial trial) {
         engine.forward(batch); // What is done once is not the time of a batch.
         long[] times = new long[MOST_TRIES];
-        long beginNs = clock.nowNs();
+        long spentNs = 0;
         int tries = 0;
-        while (tries < FEWEST_TRIES || (tries < MOST_TRIES && clock.nowNs() - beginNs < TRIAL_NS)) {
-            long fromNs = clock.nowNs();
+        while (tries < FEWEST_TRIES || (tries < MOST_TRIES && spentNs < TRIAL_NS)) {
+            long fromNs = trial.clock().nowNs();
             engine.forward(batch);
-            times[tries++] = clock.nowNs() - fromNs;
+            long tookNs = trial.clock().nowNs() - fromNs;
+            times[tries++] = tookNs;
+            spentNs += tookNs;
+            trial.pace().rest(tookNs);
         }
         Arrays.sort(times, 0, tries);
         return times[tries / 2];

@@ -11,6 +11,7 @@ import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.engine.Engines;
+import dev.medley.onnx.engine.Pace;
 import dev.medley.serving.answer.AnswerMaker;
 import dev.medley.serving.batch.BatchFigures;
 import dev.medley.serving.batch.Batcher;
@@ -94,14 +95,16 @@ public final class ServedModel {
     /**
      * Loads a model folder, and chooses its engine by a trial, which warms it up as well.
      *
+     * @param pace of the trial
      * @throws ConfigException if it is none, is damaged, or cannot be served
      */
-    public static ServedModel load(ModelName name, Path folder, ServeLimits limits, Clock clock) {
+    public static ServedModel load(
+            ModelName name, Path folder, ServeLimits limits, Pace pace, Clock clock) {
         long before = MemoryBudget.residentBytes();
         LoadedModel model = LoadedModel.load(folder, limits.threads());
         Engines.Chosen engine = null;
         try {
-            engine = Engines.choose(model, limits.engine(), limits.threads(), clock);
+            engine = Engines.choose(model, limits.engine(), limits.threads(), pace, clock);
             ServedModel served = new ServedModel(name, model, engine, limits, clock);
             long grown = MemoryBudget.residentBytes() - before;
             served.bytes =

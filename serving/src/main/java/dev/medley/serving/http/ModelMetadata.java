@@ -1,6 +1,7 @@
 package dev.medley.serving.http;
 
 import dev.medley.base.Version;
+import dev.medley.serving.host.ModelEntry;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.protocol.AnswerJson.Described;
@@ -51,8 +52,8 @@ final class ModelMetadata {
 
     static List<Indexed> index(ModelHost host, boolean readyAlone) {
         List<Indexed> lines = new ArrayList<>();
-        for (Map.Entry<String, ModelHost.Entry> each : host.entries().entrySet()) {
-            ModelHost.Entry entry = each.getValue();
+        for (Map.Entry<String, ModelEntry> each : host.entries().entrySet()) {
+            ModelEntry entry = each.getValue();
             for (ServedModel model : entry.versions()) {
                 lines.add(new Indexed(each.getKey(), model.name().version(), "READY", ""));
             }

@@ -1,6 +1,7 @@
 package dev.medley.serving.http;
 
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.host.ModelEntry;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.traffic.CallerOutcome;
@@ -20,7 +21,7 @@ final class TrafficService {
 
     /** What is known of the plan in force. */
     static TrafficStatus status(ModelHost host, String name) {
-        ModelHost.Entry entry = host.entry(name);
+        ModelEntry entry = host.entry(name);
         VersionTraffic traffic = entry.traffic();
         TrafficStatus known = traffic == null ? null : traffic.status();
         if (known != null) {
