@@ -6,6 +6,7 @@ import dev.medley.loop.page.LoopPage;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.SourceSpec;
 import dev.medley.loop.stage.KnownStage;
+import dev.medley.loop.stage.LearntJob;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.PromoteStage;
@@ -78,8 +79,16 @@ public final class Loop implements AutoCloseable {
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, environment, clock)));
         all.add(new KnownStage(clock));
         all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
-        all.add(new WatchStage(place, models, label, metric));
-        all.add(new TrainStage(place, models, spec.job(), label, spec.retrain(), metric, clock));
+        all.add(new WatchStage(place, models, maker(), label, metric, spec.drift()));
+        all.add(
+                new TrainStage(
+                        place,
+                        models,
+                        maker(),
+                        new LearntJob(spec.job(), label),
+                        spec.retrain(),
+                        metric,
+                        clock));
         all.add(new PromoteStage(place, models, label, spec.promote(), metric));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
         return List.copyOf(all);

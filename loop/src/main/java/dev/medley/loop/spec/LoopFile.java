@@ -25,6 +25,7 @@ public final class LoopFile {
     private static final JobSchema SCHEMA =
             JobSchema.of("loop", LoopFile.class, "/dev/medley/loop.schema.json");
     private static final double USUAL_NEWEST = 0.2;
+    private static final double USUAL_ALARMS = 0.05;
     private static final double USUAL_CONFIDENCE = 0.95;
     private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
 
@@ -82,6 +83,7 @@ public final class LoopFile {
                 rows,
                 scored,
                 job,
+                drift(root.section("drift")),
                 retrain,
                 promotion);
     }
@@ -174,6 +176,15 @@ public final class LoopFile {
                 given.text("at", ""),
                 given.textOrNull("label"),
                 Duration.ofNanos(given.duration("delay", 0)));
+    }
+
+    private static DriftSpec drift(Section given) {
+        double alarms = part(given, "alarms", USUAL_ALARMS);
+        if (alarms <= 0 || alarms >= 1) {
+            given.complain("alarms", "drift.alarms: between 0 % and 100 %, as 5%");
+            alarms = USUAL_ALARMS;
+        }
+        return new DriftSpec(alarms, given.texts("leave_out", List.of()));
     }
 
     private static RetrainSpec retrain(Section given) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows what is learnt from
  * @param score whom answers are wanted for; null for nobody
  * @param job the job file that trains
+ * @param drift how changes of the data are noticed
  * @param retrain when a new model is trained
  * @param promote when it takes the place of the old
  */
@@ -31,6 +32,7 @@ public record LoopSpec(
         RowsSpec rows,
         @Nullable ScoreSpec score,
         Path job,
+        DriftSpec drift,
         RetrainSpec retrain,
         PromotionSpec promote) {
     public LoopSpec {

@@ -1,5 +1,6 @@
 package dev.medley.loop.stage;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Remembers what a version of the model was made of.
  *
  * @param version in the registry
+ * @param rows the file of rows that it learnt from
  * @param trainedUntilMs rows before this time have been seen by it, milliseconds since 1970
+ * @param seen the file that says which rows there were, with a label or without
  * @param trainedRows how many rows it learnt from
  * @param labelledRows how many had a label then, those that judge included
  * @param trainedAtMs when, milliseconds since 1970
@@ -18,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ModelFacts(
         int version,
+        Path rows,
         long trainedUntilMs,
+        Path seen,
         long trainedRows,
         long labelledRows,
         long trainedAtMs,
@@ -35,7 +40,9 @@ public record ModelFacts(
     ModelFacts reached(double figure) {
         return new ModelFacts(
                 version,
+                rows,
                 trainedUntilMs,
+                seen,
                 trainedRows,
                 labelledRows,
                 trainedAtMs,

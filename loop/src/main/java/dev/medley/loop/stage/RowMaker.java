@@ -90,12 +90,66 @@ public final class RowMaker {
                 });
     }
 
-    private Rows make(long asOfMs, Path folder, Cut cut) throws IOException {
-        Files.createDirectories(folder);
-        try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
-            List<String> versions = sources.open(db, asOfMs);
+    /**
+     * Writes which rows there are, with a label or without: their keys and times.
+     *
+     * @param asOfMs whose knowledge counts, milliseconds since 1970
+     */
+    void seen(long asOfMs, Path file) throws IOException {
+        try (DuckDb db = asked(asOfMs, file)) {
+            write(db, identity() + " FROM _asked", file);
+        } catch (SQLException e) {
+            throw new ConfigException("rows: " + DuckDb.message(e), e);
+        }
+    }
+
+    /**
+     * Writes rows that were not there before, with a label or without, to a file: the columns that
+     * are learnt from and no other.
+     *
+     * @param seen what {@link #seen} wrote before
+     * @return how many there are
+     */
+    long arrived(long asOfMs, Path seen, Path file) throws IOException {
+        try (DuckDb db = asked(asOfMs, file)) {
+            String isSame =
+                    Stream.concat(rows.key().stream(), Stream.of(rows.at()))
+                            .map(DuckDb::name)
+                            .map(n -> "s.%s IS NOT DISTINCT FROM a.%s".formatted(n, n))
+                            .collect(Collectors.joining(" AND "));
+            db.execute(
+                    ("CREATE TEMP TABLE %s AS SELECT * FROM _asked a WHERE NOT EXISTS"
+                                    + " (SELECT 1 FROM read_parquet(%s) s WHERE %s)")
+                            .formatted(LABELLED, DuckDb.path(seen), isSame));
+            new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
+            copy(db, "true", file);
+            return db.longs("SELECT count(*) FROM " + JOINED)[0];
+        } catch (SQLException e) {
+            throw new ConfigException("rows: " + DuckDb.message(e), e);
+        }
+    }
+
+    private DuckDb asked(long asOfMs, Path file) throws IOException, SQLException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        DuckDb db = DuckDb.forFiles(List.of(), place.scratch());
+        try {
+            sources.open(db, asOfMs);
             db.execute("CREATE TEMP TABLE _asked AS SELECT * FROM (" + rows.sql() + ")");
             requireColumns(db);
+            return db;
+        } catch (IOException | SQLException | RuntimeException e) {
+            db.close();
+            throw e;
+        }
+    }
+
+    /** What tells rows apart: the key and the time. */
+    private String identity() {
+        return names(rows.key()) + ", " + DuckDb.name(rows.at());
+    }
+
+    private Rows make(long asOfMs, Path folder, Cut cut) throws IOException {
+        try (DuckDb db = asked(asOfMs, folder.resolve("train.parquet"))) {
             String at = time(rows.at());
             String known =
                     "%s + INTERVAL '%d milliseconds' <= %s"
@@ -112,7 +166,7 @@ public final class RowMaker {
                                     "SELECT count(*) FROM _asked WHERE NOT coalesce(%s, false)"
                                             .formatted(known))[0];
             new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
-            return write(db, folder, waiting, versions, cut);
+            return write(db, folder, waiting, sources.versions(asOfMs), cut);
         } catch (SQLException e) {
             throw new ConfigException("rows: " + DuckDb.message(e), e);
         }
@@ -151,18 +205,21 @@ public final class RowMaker {
                 versions);
     }
 
+    /** The columns that are learnt from, in the order of time. */
     private void copy(DuckDb db, String which, Path file) throws SQLException, IOException {
-        Path partial = file.resolveSibling(file.getFileName() + ".partial");
         List<String> dropped = Stream.concat(rows.key().stream(), Stream.of(rows.at())).toList();
-        db.execute(
-                "COPY (SELECT * EXCLUDE (%s) FROM %s WHERE %s ORDER BY %s, %s) TO %s (FORMAT parquet)"
+        String what =
+                "* EXCLUDE (%s) FROM %s WHERE %s ORDER BY %s, %s"
                         .formatted(
-                                names(dropped),
-                                JOINED,
-                                which,
-                                time(rows.at()),
-                                names(rows.key()),
-                                DuckDb.text(partial.toString())));
+                                names(dropped), JOINED, which, time(rows.at()), names(rows.key()));
+        write(db, what, file);
+    }
+
+    private static void write(DuckDb db, String what, Path file) throws SQLException, IOException {
+        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        db.execute(
+                "COPY (SELECT %s) TO %s (FORMAT parquet)"
+                        .formatted(what, DuckDb.text(partial.toString())));
         Files.move(
                 partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -22,26 +22,31 @@ public record SourceViews(LoopPlace place, List<String> names) {
         names = List.copyOf(names);
     }
 
-    /**
-     * Makes the views.
-     *
-     * @return which versions they are of, as {@code customers@7}
-     */
-    List<String> open(DuckDb db, long asOfMs) throws IOException, SQLException {
+    /** Makes the views. */
+    void open(DuckDb db, long asOfMs) throws IOException, SQLException {
+        for (String name : names) {
+            SnapshotView view = view(name, asOfMs);
+            create(db, name, view.rows());
+            create(db, name + "_history", view.history());
+        }
+    }
+
+    /** Which versions are known at a time, as {@code customers@7}. */
+    List<String> versions(long asOfMs) throws IOException {
         List<String> versions = new ArrayList<>();
         for (String name : names) {
-            // Rows that came in the very millisecond were known in it.
-            long micros = asOfMs * MICROS + MICROS - 1;
-            SnapshotView view =
-                    SnapshotView.knownAt(name, new SnapshotFolder(place.source(name)), micros);
-            view(db, name, view.rows());
-            view(db, name + "_history", view.history());
-            versions.add(name + "@" + view.version().number());
+            versions.add(name + "@" + view(name, asOfMs).version().number());
         }
         return versions;
     }
 
-    private static void view(DuckDb db, String name, String sql) throws SQLException {
+    private SnapshotView view(String name, long asOfMs) throws IOException {
+        // Rows that came in the very millisecond were known in it.
+        long micros = asOfMs * MICROS + MICROS - 1;
+        return SnapshotView.knownAt(name, new SnapshotFolder(place.source(name)), micros);
+    }
+
+    private static void create(DuckDb db, String name, String sql) throws SQLException {
         db.execute("CREATE TEMP VIEW %s AS %s".formatted(DuckDb.name(name), sql));
     }
 }

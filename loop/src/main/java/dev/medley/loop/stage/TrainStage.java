@@ -1,7 +1,5 @@
 package dev.medley.loop.stage;
 
-import dev.medley.api.job.JobFile;
-import dev.medley.api.job.Settings;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
@@ -35,8 +33,8 @@ public final class TrainStage implements Stage {
 
     private final LoopPlace place;
     private final LoopModels models;
-    private final Path job;
-    private final @Nullable String label;
+    private final RowMaker maker;
+    private final LearntJob job;
     private final RetrainSpec spec;
     private final JudgedMetric metric;
     private final Clock clock;
@@ -44,21 +42,20 @@ public final class TrainStage implements Stage {
     /**
      * For a loop's job.
      *
-     * @param job the job file, whose data is the loop's
-     * @param label the column to learn; null where nothing is
+     * @param metric by which models are compared
      */
     public TrainStage(
             LoopPlace place,
             LoopModels models,
-            Path job,
-            @Nullable String label,
+            RowMaker maker,
+            LearntJob job,
             RetrainSpec spec,
             JudgedMetric metric,
             Clock clock) {
         this.place = place;
         this.models = models;
+        this.maker = maker;
         this.job = job;
-        this.label = label;
         this.spec = spec;
         this.metric = metric;
         this.clock = clock;
@@ -85,6 +82,8 @@ public final class TrainStage implements Stage {
                 Files.createDirectories(
                         place.training().resolve(Long.toString(context.run().number())));
         RunFolder run = trained(context, file, runs);
+        Path seen = file.resolveSibling("trained-seen.parquet");
+        maker.seen(context.asOfMs(), seen);
         String why =
                 "run %d of loop %s: %s; rows sha256:%s of %s by %s"
                         .formatted(
@@ -101,7 +100,9 @@ public final class TrainStage implements Stage {
                 context.state(),
                 new ModelFacts(
                         version,
+                        file,
                         rows.cutMs(),
+                        seen,
                         rows.trainRows(),
                         rows.trainRows() + rows.newestRows(),
                         clock.wallMillis(),
@@ -142,7 +143,7 @@ public final class TrainStage implements Stage {
         } else if (spec.isWarm() && models.production().isPresent()) {
             options = options.startingFrom(models.model(models.production().get()));
         }
-        JobSpec spec = earlier.map(run -> JobRun.jobOf(run.path())).orElseGet(() -> job(rows));
+        JobSpec spec = earlier.map(run -> JobRun.jobOf(run.path())).orElseGet(() -> job.on(rows));
         RunResult result = JobRun.train(spec, options, new Told(context));
         if (result.summary().state() != RunStatus.DONE) {
             throw new ConfigException(
@@ -150,14 +151,6 @@ public final class TrainStage implements Stage {
                             .formatted(result.summary().state(), result.folder().path()));
         }
         return result.folder();
-    }
-
-    private JobSpec job(Path rows) {
-        Settings settings = Settings.NONE.with("data.train", rows.toString(), "the loop's rows");
-        if (label != null) {
-            settings = settings.with("data.label", label, "the loop's label");
-        }
-        return JobFile.read(job, settings).spec();
     }
 
     /** A training of this very run that was cut off, or done. */

@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells how the model in production fares.
  *
- * @param drifted columns whose values have surely changed since it was trained, the one that costs
- *     most first
+ * @param columns where each stands, those with most evidence of a change first
  * @param metric on the newest labelled rows; null where it cannot be told
  */
-public record Watched(List<String> drifted, @Nullable Double metric) {
+public record Watched(List<ColumnStanding> columns, @Nullable Double metric) {
     public Watched {
-        drifted = List.copyOf(drifted);
+        columns = List.copyOf(columns);
+    }
+
+    /** Columns whose values have surely changed since it was trained. */
+    public List<String> drifted() {
+        return columns.stream()
+                .filter(column -> column.standing().isAlarm())
+                .map(ColumnStanding::column)
+                .toList();
     }
 }

@@ -1,0 +1,6 @@
+package dev.medley.loop.stage;
+
+import dev.medley.loop.monitor.Standing;
+
+/** Tells where the monitor of one column stands. */
+public record ColumnStanding(String column, Standing standing) {}
