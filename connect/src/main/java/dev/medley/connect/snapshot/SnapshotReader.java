@@ -1,23 +1,17 @@
 package dev.medley.connect.snapshot;
 
 import dev.medley.base.ConfigException;
+import dev.medley.connect.sql.SqlColumns;
+import dev.medley.connect.sql.SqlRows;
 import dev.medley.connect.table.Column;
-import dev.medley.connect.table.ColumnType;
-import dev.medley.connect.table.ColumnVector;
-import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.duckdb.DuckDBChunkedResult;
-import org.duckdb.DuckDBDataChunkReader;
-import org.duckdb.DuckDBPreparedStatement;
-import org.duckdb.DuckDBReadableVector;
 
 /**
  * Reads a table as it is, or as it was known at a time, from the folder of its snapshot. A sync at
@@ -91,44 +85,10 @@ public final class SnapshotReader implements AutoCloseable {
                 columns.stream()
                         .map(c -> SqlColumns.toStaged(c.type(), DuckDb.name(c.name())))
                         .collect(Collectors.joining(", "));
-        RowBatch batch = new RowBatch(columns, RowBatch.USUAL_CAPACITY);
-        try (DuckDBPreparedStatement statement =
-                        db.connection()
-                                .prepare("SELECT %s FROM (%s)".formatted(values, query.rows()));
-                DuckDBChunkedResult result = statement.query()) {
-            while (result.nextChunk()) {
-                fill(batch, result.chunk());
-                sink.accept(batch);
-            }
+        try {
+            SqlRows.read(db, "SELECT %s FROM (%s)".formatted(values, query.rows()), columns, sink);
         } catch (SQLException e) {
             throw new IOException(version + " cannot be read: " + DuckDb.message(e), e);
-        }
-    }
-
-    private static void fill(RowBatch batch, DuckDBDataChunkReader chunk) {
-        batch.clear();
-        int rows = (int) chunk.rowCount();
-        for (int row = 0; row < rows; row++) {
-            batch.add();
-        }
-        for (int column = 0; column < batch.columns().size(); column++) {
-            fill(batch.column(column), chunk.vector(column), rows);
-        }
-    }
-
-    private static void fill(ColumnVector to, DuckDBReadableVector from, int rows) {
-        ColumnType type = to.type();
-        for (int row = 0; row < rows; row++) {
-            if (from.isNull(row)) {
-                continue;
-            }
-            switch (type) {
-                case BOOLEAN, INTEGER, DATE, DATETIME, INSTANT ->
-                        to.setLong(row, from.getLong(row));
-                case REAL -> to.setDouble(row, from.getDouble(row));
-                case DECIMAL, TEXT -> to.setText(row, from.getString(row));
-                case BYTES -> to.setBytes(row, HexFormat.of().parseHex(from.getString(row)));
-            }
         }
     }
 

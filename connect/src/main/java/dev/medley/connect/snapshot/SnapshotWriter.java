@@ -1,6 +1,8 @@
 package dev.medley.connect.snapshot;
 
 import dev.medley.base.time.Clock;
+import dev.medley.connect.sql.SqlColumns;
+import dev.medley.connect.sql.StagedRows;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.data.table.engine.DuckDb;
@@ -90,6 +92,7 @@ public final class SnapshotWriter implements AutoCloseable {
         this.schema = schema;
         try {
             staged = new StagedRows(db, STAGED, schema.columns());
+            keys = new StagedRows(db, KEYS, schema.keyColumns());
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -107,10 +110,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /** Stages keys of rows that the table has. */
     public void addKeys(RowBatch batch) throws IOException {
         try {
-            if (keys == null) {
-                keys = new StagedRows(db(), KEYS, schema().keyColumns());
-            }
-            keys.add(batch);
+            keys().add(batch);
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -120,9 +120,7 @@ public final class SnapshotWriter implements AutoCloseable {
     public Difference compare(Extent extent) throws IOException {
         try {
             staged().flush();
-            if (keys != null) {
-                keys.flush();
-            }
+            keys().flush();
             merge = new Merge(db(), schema());
             difference = compared(merge, extent);
             return difference;
@@ -142,6 +140,10 @@ public final class SnapshotWriter implements AutoCloseable {
         SnapshotManifest manifest = before.get();
         Sum old = Sum.of(manifest.latest());
         if (now.key().isEmpty()) {
+            if (extent != Extent.ALL) {
+                throw new IllegalStateException(
+                        "a table without key is replaced by all of its rows");
+            }
             Sum all = merge.staged();
             return all.equals(old) ? Difference.none(old) : Difference.whole(all, extent);
         }
@@ -243,9 +245,19 @@ public final class SnapshotWriter implements AutoCloseable {
         return before.map(m -> Math.max(now, m.latest().knownAtMicros() + 1)).orElse(now);
     }
 
+    /** The disk's trouble, or ours. */
     private IOException trouble(SQLException e) {
-        return WriteFailure.of(
-                folder.path(), 0, new IOException(DuckDb.message(e).replace('\n', ' '), e));
+        String said = String.valueOf(e.getMessage());
+        if (said.contains("IO Error") || said.contains("No space left")) {
+            return WriteFailure.of(folder.path(), 0, new IOException(DuckDb.message(e), e));
+        }
+        if (said.contains("Out of Memory")) {
+            return new IOException(
+                    "%s: there is not enough memory or room beside it to compare the rows (%s)"
+                            .formatted(folder.path(), DuckDb.message(e)),
+                    e);
+        }
+        throw new IllegalStateException(said, e);
     }
 
     private TableSchema schema() {
@@ -254,6 +266,10 @@ public final class SnapshotWriter implements AutoCloseable {
 
     private StagedRows staged() {
         return Objects.requireNonNull(staged, "begin first");
+    }
+
+    private StagedRows keys() {
+        return Objects.requireNonNull(keys, "begin first");
     }
 
     private DuckDb db() {

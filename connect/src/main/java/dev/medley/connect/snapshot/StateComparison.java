@@ -1,5 +1,7 @@
 package dev.medley.connect.snapshot;
 
+import dev.medley.connect.sql.SqlColumns;
+import dev.medley.connect.sql.StagedRows;
 import dev.medley.connect.table.Column;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowHash;

@@ -1,5 +1,6 @@
 package dev.medley.connect.snapshot;
 
+import dev.medley.connect.sql.SqlColumns;
 import dev.medley.connect.table.Column;
 import dev.medley.connect.table.ColumnType;
 import dev.medley.connect.table.TableSchema;

@@ -1,4 +1,4 @@
-package dev.medley.connect.snapshot;
+package dev.medley.connect.sql;
 
 import dev.medley.connect.table.Column;
 import dev.medley.connect.table.ColumnVector;
@@ -15,7 +15,7 @@ import org.duckdb.DuckDBAppender;
  *
  * <p>Thread: one.
  */
-final class StagedRows implements AutoCloseable {
+public final class StagedRows implements AutoCloseable {
     private final DuckDb db;
     private final String table;
     private final RowHash hash;
@@ -23,7 +23,7 @@ final class StagedRows implements AutoCloseable {
     private final int width;
 
     /** Makes {@code table} for rows with these columns. */
-    StagedRows(DuckDb db, String table, List<Column> columns) throws SQLException {
+    public StagedRows(DuckDb db, String table, List<Column> columns) throws SQLException {
         this.db = db;
         this.table = table;
         this.hash = new RowHash(columns);
@@ -37,7 +37,8 @@ final class StagedRows implements AutoCloseable {
         this.appender = db.connection().createAppender(table);
     }
 
-    void add(RowBatch batch) throws SQLException {
+    /** Adds the rows of a batch. */
+    public void add(RowBatch batch) throws SQLException {
         long[] hashes = hash.of(batch);
         for (int row = 0; row < batch.rows(); row++) {
             appender.beginRow();
@@ -50,7 +51,9 @@ final class StagedRows implements AutoCloseable {
         }
     }
 
-    static void append(DuckDBAppender appender, ColumnVector vector, int row) throws SQLException {
+    /** Adds one value to a row of an appender. */
+    public static void append(DuckDBAppender appender, ColumnVector vector, int row)
+            throws SQLException {
         if (vector.isMissing(row)) {
             appender.appendNull();
             return;
@@ -64,12 +67,12 @@ final class StagedRows implements AutoCloseable {
     }
 
     /** Makes queries see all rows so far. */
-    void flush() throws SQLException {
+    public void flush() throws SQLException {
         appender.flush();
     }
 
     /** Adds rows that were put into a file as they are staged. */
-    void load(String file) throws SQLException {
+    public void load(String file) throws SQLException {
         appender.flush();
         db.execute("INSERT INTO %s SELECT * FROM read_parquet(%s)".formatted(table, file));
     }

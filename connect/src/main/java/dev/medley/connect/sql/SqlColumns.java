@@ -1,4 +1,4 @@
-package dev.medley.connect.snapshot;
+package dev.medley.connect.sql;
 
 import dev.medley.base.ConfigException;
 import dev.medley.connect.table.Column;
@@ -17,10 +17,12 @@ import java.util.stream.Collectors;
  * and years before Christ among them.
  */
 public final class SqlColumns {
-    static final String VERSION = "_version";
-    static final String KNOWN_AT = "_known_at";
-    static final String DELETED = "_deleted";
-    static final String HASH = "_hash";
+    /** Names of the columns that snapshots add. */
+    public static final String VERSION = "_version";
+
+    public static final String KNOWN_AT = "_known_at";
+    public static final String DELETED = "_deleted";
+    public static final String HASH = "_hash";
 
     private static final List<String> OWN = List.of(VERSION, KNOWN_AT, DELETED, HASH);
     private static final String LATEST = String.valueOf(ColumnType.INFINITE);
@@ -29,7 +31,7 @@ public final class SqlColumns {
     private SqlColumns() {}
 
     /** Refuses names that cannot stand beside each other in a file. */
-    static void check(List<Column> columns) {
+    public static void check(List<Column> columns) {
         Map<String, String> names = new HashMap<>();
         OWN.forEach(name -> names.put(name, name));
         for (Column column : columns) {
@@ -48,7 +50,7 @@ public final class SqlColumns {
     }
 
     /** The type of staged values. */
-    static String staged(ColumnType type) {
+    public static String staged(ColumnType type) {
         return switch (type) {
             case BOOLEAN, INTEGER, DATE, DATETIME, INSTANT -> "BIGINT";
             case REAL -> "DOUBLE";
@@ -58,7 +60,7 @@ public final class SqlColumns {
     }
 
     /** The type in a file. */
-    static String type(ColumnType type) {
+    public static String type(ColumnType type) {
         return switch (type) {
             case BOOLEAN -> "BOOLEAN";
             case DATE -> "DATE";
@@ -69,7 +71,7 @@ public final class SqlColumns {
     }
 
     /** The expression of the file's value of a staged one. */
-    static String toFile(ColumnType type, String staged) {
+    public static String toFile(ColumnType type, String staged) {
         return switch (type) {
             case BOOLEAN -> "CAST(%s AS BOOLEAN)".formatted(staged);
             case DATE ->
@@ -111,7 +113,7 @@ public final class SqlColumns {
     }
 
     /** Names as a list of SQL. */
-    static String names(List<Column> columns) {
+    public static String names(List<Column> columns) {
         return columns.stream()
                 .map(column -> DuckDb.name(column.name()))
                 .collect(Collectors.joining(", "));

@@ -1,0 +1,72 @@
+package dev.medley.connect.files;
+
+import dev.medley.base.ConfigException;
+import dev.medley.connect.table.SyncStart;
+import dev.medley.connect.table.TableSource;
+import dev.medley.connect.table.TableView;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Reads all rows of all files that a pattern names as one table.
+ *
+ * <p>Exact: a file that is new, has other bytes or is gone is seen at the next sync. With a key,
+ * rows of new files alone are read where no other file changed; anything else reads all files
+ * again. A file counts as unchanged if its size and time are, or its checksum is; so a write that
+ * keeps both size and time is not seen. A file that changes while it is read is an error, not half
+ * of something. Files do not tell which column was renamed: that is one dropped and one added.
+ */
+public final class FilesSource implements TableSource {
+    private final FilesOptions options;
+
+    /** Reads nothing yet. */
+    public FilesSource(FilesOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "files %s below %s".formatted(options.pattern(), options.folder());
+    }
+
+    @Override
+    public TableView open(SyncStart start) throws IOException {
+        List<String> names = names();
+        ConfigException.check(
+                !names.isEmpty(),
+                "%s: no file below it is named %s",
+                options.folder(),
+                options.pattern());
+        Optional<FilesPosition> since = FilesPosition.of(start.since());
+        List<FileStamp> stamps = new ArrayList<>();
+        for (String name : names) {
+            Optional<FileStamp> known = since.flatMap(p -> p.file(name));
+            stamps.add(
+                    known.isPresent() && known.get().isUntouched(options.folder())
+                            ? known.get()
+                            : FileStamp.of(options.folder(), name));
+        }
+        return FilesView.open(options, stamps, since);
+    }
+
+    private List<String> names() throws IOException {
+        ConfigException.check(
+                Files.isDirectory(options.folder()), "%s: is no folder", options.folder());
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + options.pattern());
+        try (Stream<Path> files = Files.walk(options.folder())) {
+            return files.filter(Files::isRegularFile)
+                    .map(options.folder()::relativize)
+                    .filter(matcher::matches)
+                    .map(path -> path.toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.medley.connect.jdbc;
+
+import dev.medley.base.ConfigException;
+import dev.medley.connect.table.Column;
+import dev.medley.connect.table.ColumnType;
+import dev.medley.connect.table.ColumnVector;
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the values of one column of a result.
+ *
+ * @param index from 1 on
+ */
+record JdbcColumn(int index, Column column) {
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    static JdbcColumn of(ResultSetMetaData data, int index, boolean isKey) throws SQLException {
+        ColumnType type = type(data, index);
+        String name = data.getColumnLabel(index);
+        boolean nullable = !isKey && data.isNullable(index) != ResultSetMetaData.columnNoNulls;
+        int size =
+                switch (type) {
+                    case DECIMAL -> Math.max(0, data.getPrecision(index));
+                    case INTEGER, BOOLEAN, REAL, TEXT, DATE, DATETIME, INSTANT, BYTES -> 0;
+                };
+        int scale = size == 0 ? 0 : data.getScale(index);
+        return new JdbcColumn(index, new Column(name, name, type, size, scale, nullable));
+    }
+
+    private static ColumnType type(ResultSetMetaData data, int index) throws SQLException {
+        String name = String.valueOf(data.getColumnTypeName(index)).toLowerCase(Locale.ROOT);
+        boolean isZoned = name.equals("timestamptz") || name.equals("timestamp with time zone");
+        if (name.equals("uuid")) {
+            return ColumnType.TEXT; // Some drivers call it binary.
+        }
+        return switch (data.getColumnType(index)) {
+            case Types.BOOLEAN -> ColumnType.BOOLEAN;
+            case Types.BIT -> data.getPrecision(index) <= 1 ? ColumnType.BOOLEAN : ColumnType.TEXT;
+            case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> ColumnType.INTEGER;
+            case Types.BIGINT -> data.isSigned(index) ? ColumnType.INTEGER : ColumnType.DECIMAL;
+            case Types.REAL, Types.FLOAT, Types.DOUBLE -> ColumnType.REAL;
+            case Types.NUMERIC, Types.DECIMAL -> ColumnType.DECIMAL;
+            case Types.DATE -> ColumnType.DATE;
+            case Types.TIMESTAMP -> isZoned ? ColumnType.INSTANT : ColumnType.DATETIME;
+            case Types.TIMESTAMP_WITH_TIMEZONE -> ColumnType.INSTANT;
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> ColumnType.BYTES;
+            default -> ColumnType.TEXT;
+        };
+    }
+
+    /** Sets the value of the result's row. */
+    void read(ResultSet result, ColumnVector to, int row) throws SQLException {
+        switch (column.type()) {
+            case BOOLEAN -> set(to, row, result.getBoolean(index) ? 1 : 0, result);
+            case INTEGER -> set(to, row, result.getLong(index), result);
+            case REAL -> {
+                double value = result.getDouble(index);
+                if (!result.wasNull()) {
+                    to.setDouble(row, value);
+                }
+            }
+            case DECIMAL -> {
+                BigDecimal value = result.getBigDecimal(index);
+                if (value != null) {
+                    to.setText(row, value.toPlainString());
+                }
+            }
+            case TEXT -> {
+                // Drivers write a UUID's text in several ways.
+                Object value = result.getObject(index);
+                if (value != null) {
+                    String text =
+                            value instanceof UUID ? value.toString() : result.getString(index);
+                    to.setText(row, text);
+                }
+            }
+            case DATE -> set(to, row, result.getObject(index, LocalDate.class));
+            case DATETIME -> set(to, row, result.getObject(index, LocalDateTime.class));
+            case INSTANT -> set(to, row, result.getObject(index, OffsetDateTime.class));
+            case BYTES -> {
+                byte[] value = result.getBytes(index);
+                if (value != null) {
+                    to.setBytes(row, value);
+                }
+            }
+        }
+    }
+
+    private static void set(ColumnVector to, int row, long value, ResultSet result)
+            throws SQLException {
+        if (!result.wasNull()) {
+            to.setLong(row, value);
+        }
+    }
+
+    private static void set(ColumnVector to, int row, @Nullable LocalDate value) {
+        if (value != null) {
+            to.setLong(
+                    row,
+                    value.equals(LocalDate.MAX)
+                            ? ColumnType.INFINITE
+                            : value.equals(LocalDate.MIN)
+                                    ? ColumnType.MINUS_INFINITE
+                                    : value.toEpochDay());
+        }
+    }
+
+    private void set(ColumnVector to, int row, @Nullable LocalDateTime value) {
+        if (value != null) {
+            to.setLong(
+                    row,
+                    value.equals(LocalDateTime.MAX)
+                            ? ColumnType.INFINITE
+                            : value.equals(LocalDateTime.MIN)
+                                    ? ColumnType.MINUS_INFINITE
+                                    : micros(value.toInstant(ZoneOffset.UTC)));
+        }
+    }
+
+    private void set(ColumnVector to, int row, @Nullable OffsetDateTime value) {
+        if (value != null) {
+            to.setLong(
+                    row,
+                    value.equals(OffsetDateTime.MAX)
+                            ? ColumnType.INFINITE
+                            : value.equals(OffsetDateTime.MIN)
+                                    ? ColumnType.MINUS_INFINITE
+                                    : micros(value.toInstant()));
+        }
+    }
+
+    private long micros(Instant value) {
+        ConfigException.check(
+                value.getNano() % NANOS_PER_MICRO == 0,
+                "column '%s': has the time %s, but times are kept in microseconds: read it from a"
+                        + " query that rounds it or makes it a text",
+                column.name(),
+                value);
+        try {
+            return ChronoUnit.MICROS.between(Instant.EPOCH, value);
+        } catch (ArithmeticException e) {
+            throw new ConfigException(
+                    "column '%s': has the time %s, for which there is no room in 64 bits of"
+                                    .formatted(column.name(), value)
+                            + " microseconds: leave it out in a query",
+                    e);
+        }
+    }
+
+    /** A value of this column for a statement. */
+    Object parameter(long value) {
+        return switch (column.type()) {
+            case INTEGER -> value;
+            case DATE -> LocalDate.ofEpochDay(value);
+            case DATETIME -> LocalDateTime.ofInstant(instant(value), ZoneOffset.UTC);
+            case INSTANT -> OffsetDateTime.ofInstant(instant(value), ZoneOffset.UTC);
+            case BOOLEAN, REAL, DECIMAL, TEXT, BYTES ->
+                    throw new ConfigException(
+                            ("cursor '%s' holds %s: name a column of whole numbers, days or times,"
+                                            + " or none")
+                                    .formatted(column.name(), column.type()));
+        };
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

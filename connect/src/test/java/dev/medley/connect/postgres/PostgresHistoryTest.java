@@ -1,0 +1,109 @@
+package dev.medley.connect.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.medley.base.time.Clock;
+import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.snapshot.SnapshotReader;
+import dev.medley.connect.sync.Reconciler;
+import dev.medley.connect.sync.SyncReport;
+import dev.medley.connect.sync.TableSync;
+import dev.medley.connect.table.Column;
+import dev.medley.connect.table.RowTexts;
+import dev.medley.connect.table.TableSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever sessions do to a table, and wherever syncs are cut off, a sync that comes to its end has
+ * the rows that were committed then: no row lost, none doubled.
+ */
+@Tag("property")
+class PostgresHistoryTest {
+    private static final int STEPS = 120;
+
+    @TempDir private Path folder;
+
+    static LongStream seeds() {
+        return LongStream.range(0, Long.getLong("medley.seeds", 15));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldHaveWhatWasCommitted(long seed) throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        server.make("history");
+        List<String> log = List.of();
+        try (PostgresHistory history = new PostgresHistory(server, "history", seed)) {
+            log = history.log();
+            for (int step = 0; step < STEPS; step++) {
+                history.step();
+                int what = history.draw(12);
+                if (what == 0) {
+                    log.add("SYNC");
+                    sync(server.source("history", "h"));
+                    assertThat(rows())
+                            .as("step %d", step)
+                            .containsExactlyInAnyOrderElementsOf(history.rows());
+                } else if (what == 1) {
+                    log.add("SYNC cut off");
+                    cutOff(server, history.draw(3));
+                }
+            }
+            history.settle();
+            sync(server.source("history", "h"));
+            assertThat(rows()).containsExactlyInAnyOrderElementsOf(history.rows());
+            assertThat(
+                            Reconciler.compare(
+                                            server.source("history", "h"),
+                                            new SnapshotFolder(folder),
+                                            SchemaContract.FOLLOW)
+                                    .words())
+                    .startsWith("source and snapshot are equal");
+        } catch (AssertionError | Exception e) {
+            System.out.println("seed " + seed + ":\n" + String.join("\n", log));
+            throw e;
+        }
+    }
+
+    /** A failure at the n-th batch, of rows or of keys. */
+    private void cutOff(PostgresServer server, int batch) throws IOException {
+        TableSource cut =
+                new CutSource(
+                        server.source("history", "h"),
+                        batch + 1,
+                        () -> {
+                            throw new IllegalStateException("cut");
+                        });
+        try {
+            sync(cut);
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("cut");
+        }
+    }
+
+    private SyncReport sync(TableSource source) throws IOException {
+        return new TableSync(
+                        source, new SnapshotFolder(folder), SchemaContract.FOLLOW, Clock.system())
+                .run();
+    }
+
+    private List<String> rows() throws IOException {
+        List<String> rows = new ArrayList<>();
+        try (SnapshotReader reader = SnapshotReader.latest(new SnapshotFolder(folder))) {
+            List<Column> columns = reader.schema().columns();
+            List<Column> first =
+                    List.of(columns.get(1), columns.get(0), columns.get(2), columns.get(3));
+            reader.rows(first, RowTexts.into(rows));
+        }
+        return rows;
+    }
+}
