@@ -86,19 +86,21 @@ def ours(file, kind, reference, classpath, promise="EVER", level=0.05):
     return [int(line.split("\t")[0]) for line in lines], lines
 
 
-def evidently_scores(stream, kind, reference):
-    """A score for each look, larger for more drift, and whether Evidently says drift."""
+def evidently_scores(stream, kind, reference, enough):
+    """A score for each look, larger for more drift, and whether Evidently says drift; up to the first alarm with a score above enough."""
     type = ColumnType.Numerical if kind == "number" else ColumnType.Categorical
     column = lambda x: pd.Series(x if kind == "number" else np.array([f"c{int(v)}" for v in x])).dropna()
     before = column(stream[:reference])
-    scores, said = [], []
+    scores, said, name = [], [], None
     for look in range(LOOKS):
         current = column(stream[reference + look * ROWS:reference + (look + 1) * ROWS])
         result = registry.get_stattest(before, current, type, None)(before, current, type, None)
-        name = registry._get_default_stattest(before, current, type).name
+        name = name or registry._get_default_stattest(before, current, type).name
         score = float(result.drift_score)
         scores.append(-score if name in ("ks", "chisquare", "z") else score)
         said.append(bool(result.drifted))
+        if any(said) and max(scores) > enough:
+            break
     return scores, said, name
 
 
@@ -132,14 +134,15 @@ def main():
                 line["why"] = max(set(said), key=said.count).split("\t")[1]
             if not options.no_evidently:
                 scores, firsts = [], []
+                enough = np.inf if name in first_ones else thresholds.get((kind, reference), -np.inf) if name in DRIFT else -np.inf
                 for stream in streams(name, make, count_now, reference):
-                    score, flags, test = evidently_scores(stream, kind, reference)
+                    score, flags, test = evidently_scores(stream, kind, reference, enough)
                     scores.append(score), firsts.append(first(flags))
                 line["test"], line["evidently"] = test, firsts
-                if name in ("normal", "five categories"):
+                if name in first_ones:
                     thresholds[kind, reference] = float(np.quantile([max(s) for s in scores], 0.95))
                     line["threshold"] = thresholds[kind, reference]
-                if (kind, reference) in thresholds:
+                if (kind, reference) in thresholds and (name in first_ones or name in DRIFT):
                     line["calibrated"] = [first([x > thresholds[kind, reference] for x in s]) for s in scores]
             line["seconds"] = round(time.time() - start, 1)
             with open(options.runs, "a") as out:
