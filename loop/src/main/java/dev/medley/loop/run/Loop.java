@@ -5,6 +5,7 @@ import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.page.LoopPage;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.SourceSpec;
+import dev.medley.loop.stage.CheckStage;
 import dev.medley.loop.stage.KnownStage;
 import dev.medley.loop.stage.LearntJob;
 import dev.medley.loop.stage.LoopModels;
@@ -76,8 +77,10 @@ public final class Loop implements AutoCloseable {
         JudgedMetric metric =
                 JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
         List<Stage> all = new ArrayList<>();
-        spec.sources().forEach(source -> all.add(new SyncStage(place, source, environment, clock)));
+        SourceSpec.Opening opening = new SourceSpec.Opening(environment, place.folder(), clock);
+        spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock));
+        all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
         all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
         all.add(new WatchStage(place, models, maker(), label, metric, spec.drift()));
         all.add(

@@ -1,14 +1,12 @@
 package dev.medley.loop.spec;
 
 import dev.medley.api.job.CheckedYaml;
+import dev.medley.api.job.ClusterFile;
 import dev.medley.api.job.Section;
 import dev.medley.api.schema.JobSchema;
 import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
-import dev.medley.connect.Secret;
-import dev.medley.connect.postgres.PostgresOptions;
-import dev.medley.connect.schema.SchemaContract;
-import dev.medley.connect.schema.SchemaMode;
+import dev.medley.loop.check.CheckSpec;
 import dev.medley.loop.feature.FeatureTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +25,6 @@ public final class LoopFile {
     private static final double USUAL_NEWEST = 0.2;
     private static final double USUAL_ALARMS = 0.05;
     private static final double USUAL_CONFIDENCE = 0.95;
-    private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
 
     private final CheckedYaml yaml;
     private final Section root;
@@ -49,8 +46,9 @@ public final class LoopFile {
     private LoopSpec read() {
         List<SourceSpec> sources = new ArrayList<>();
         Section given = root.section("sources");
+        SourceReader reader = new SourceReader(folder);
         for (String name : given.keys()) {
-            attempt(given, name, () -> sources.add(source(name, given.section(name))));
+            attempt(given, name, () -> sources.add(reader.read(name, given.section(name))));
         }
         List<FeatureTable> features = new ArrayList<>();
         Section definitions = root.section("features");
@@ -61,6 +59,10 @@ public final class LoopFile {
                     () -> features.add(feature(name, definitions.section(name))));
         }
         RowsSpec rows = rows(root.section("rows"));
+        List<AgreedCheck> checks = new ArrayList<>();
+        for (Section each : root.sections("checks")) {
+            attempt(each, "check", () -> checks.add(check(each, given.keys())));
+        }
         Section score = root.section("score");
         ScoreSpec scored =
                 root.has("score")
@@ -83,6 +85,7 @@ public final class LoopFile {
                 rows,
                 scored,
                 job,
+                checks,
                 drift(root.section("drift")),
                 retrain,
                 promotion);
@@ -97,65 +100,6 @@ public final class LoopFile {
                 root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry");
         String url = state.startsWith("jdbc:") ? state : "jdbc:" + state;
         return new LoopSpec.Memory(place, isUrl ? url : null, null, null, registry);
-    }
-
-    private SourceSpec source(String name, Section source) {
-        List<String> kinds =
-                List.of("postgres", "jdbc", "salesforce", "files").stream()
-                        .filter(source::has)
-                        .toList();
-        if (kinds.size() != 1) {
-            throw new ConfigException(
-                    "%s: %s; say one of postgres, jdbc, salesforce and files"
-                            .formatted(
-                                    root.section("sources").path(name),
-                                    kinds.isEmpty()
-                                            ? "it does not say where the table is"
-                                            : "it is at " + String.join(" and at ", kinds)));
-        }
-        SourceSpec.Place place =
-                switch (kinds.get(0)) {
-                    case "postgres" -> new SourceSpec.OfPostgres(postgres(source));
-                    default -> throw new ConfigException(kinds.get(0) + ": not yet");
-                };
-        return new SourceSpec(name, place, contract(source.section("contract")));
-    }
-
-    private static PostgresOptions postgres(Section source) {
-        return new PostgresOptions(
-                source.text("postgres", ""),
-                source.text("user", System.getProperty("user.name", "")),
-                secret(source),
-                required(source, "table", "the table, as in table: public.customers"),
-                source.texts("columns", List.of()),
-                source.texts("key", List.of()),
-                source.count("deletes_every", 1),
-                STATEMENT_TIMEOUT_NS);
-    }
-
-    private static @Nullable Secret secret(Section section) {
-        String place = section.textOrNull("password");
-        return place == null ? null : new Secret(place);
-    }
-
-    private static String required(Section section, String key, String what) {
-        String text = section.textOrNull(key);
-        if (text == null) {
-            throw new ConfigException("%s is missing: %s".formatted(section.path(key), what));
-        }
-        return text;
-    }
-
-    private static SchemaContract contract(Section given) {
-        SchemaContract usual = SchemaContract.USUAL;
-        return new SchemaContract(
-                given.constant("added", SchemaMode.class, usual.added()),
-                given.constant("dropped", SchemaMode.class, usual.dropped()),
-                given.constant("renamed", SchemaMode.class, usual.renamed()),
-                given.constant("widened", SchemaMode.class, usual.widened()),
-                given.constant("narrowed", SchemaMode.class, usual.narrowed()),
-                given.constant("retyped", SchemaMode.class, usual.retyped()),
-                given.constant("nullability", SchemaMode.class, usual.nullability()));
     }
 
     private static FeatureTable feature(String name, Section given) {
@@ -176,6 +120,29 @@ public final class LoopFile {
                 given.text("at", ""),
                 given.textOrNull("label"),
                 Duration.ofNanos(given.duration("delay", 0)));
+    }
+
+    private static AgreedCheck check(Section given, List<String> sources) {
+        String table = given.text("table", "");
+        if (!table.equals(AgreedCheck.ROWS) && !sources.contains(table)) {
+            throw new ConfigException(
+                    "there is no source '%s' to check; %sthere are %s and rows"
+                            .formatted(
+                                    table,
+                                    ClusterFile.meant(table, sources),
+                                    String.join(", ", sources)));
+        }
+        CheckSpec check =
+                new CheckSpec(
+                        given.text("check", ""),
+                        given.has("columns") ? given.texts("columns", List.of()) : null,
+                        given.textOrNull("severity"),
+                        given.has("least") ? given.number("least", 0) : null,
+                        given.has("most") ? given.number("most", 0) : null,
+                        given.textOrNull("max_age"),
+                        given.has("values") ? given.texts("values", List.of()) : null,
+                        given.textOrNull("target"));
+        return new AgreedCheck(table, check.parsed());
     }
 
     private static DriftSpec drift(Section given) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows what is learnt from
  * @param score whom answers are wanted for; null for nobody
  * @param job the job file that trains
+ * @param checks what has to be so of sources and rows
  * @param drift how changes of the data are noticed
  * @param retrain when a new model is trained
  * @param promote when it takes the place of the old
@@ -32,12 +33,14 @@ public record LoopSpec(
         RowsSpec rows,
         @Nullable ScoreSpec score,
         Path job,
+        List<AgreedCheck> checks,
         DriftSpec drift,
         RetrainSpec retrain,
         PromotionSpec promote) {
     public LoopSpec {
         sources = List.copyOf(sources);
         features = List.copyOf(features);
+        checks = List.copyOf(checks);
         for (FeatureTable feature : features) {
             for (String key : feature.key()) {
                 boolean isOfRows = rows.key().contains(key) || rows.at().equals(key);

@@ -1,9 +1,20 @@
 package dev.medley.loop.spec;
 
+import dev.medley.base.time.Clock;
+import dev.medley.connect.files.FilesOptions;
+import dev.medley.connect.files.FilesSource;
+import dev.medley.connect.jdbc.JdbcOptions;
+import dev.medley.connect.jdbc.JdbcSource;
 import dev.medley.connect.postgres.PostgresOptions;
 import dev.medley.connect.postgres.PostgresSource;
+import dev.medley.connect.salesforce.CallBudget;
+import dev.medley.connect.salesforce.SalesforceLogin;
+import dev.medley.connect.salesforce.SalesforceSource;
+import dev.medley.connect.salesforce.SalesforceTable;
+import dev.medley.connect.salesforce.Waits;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.table.TableSource;
+import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +26,60 @@ import org.jspecify.annotations.Nullable;
  * @param contract what happens when the table changes its form
  */
 public record SourceSpec(String name, Place place, SchemaContract contract) {
+    /**
+     * Gives what a source is opened with.
+     *
+     * @param environment a variable's value, null if it is not set
+     * @param folder of the loop, where shares of limits are counted
+     * @param clock of waits
+     */
+    public record Opening(UnaryOperator<@Nullable String> environment, Path folder, Clock clock) {}
+
     /** Where a table is. */
     public sealed interface Place {
-        /**
-         * What reads it.
-         *
-         * @param environment a variable's value, null if it is not set
-         */
-        TableSource source(UnaryOperator<@Nullable String> environment);
+        /** What reads it. */
+        TableSource source(Opening opening);
     }
 
     /** A table of a PostgreSQL. */
     public record OfPostgres(PostgresOptions options) implements Place {
         @Override
-        public TableSource source(UnaryOperator<@Nullable String> environment) {
-            return new PostgresSource(options, environment);
+        public TableSource source(Opening opening) {
+            return new PostgresSource(options, opening.environment());
+        }
+    }
+
+    /** A table of another database. */
+    public record OfJdbc(JdbcOptions options) implements Place {
+        @Override
+        public TableSource source(Opening opening) {
+            return new JdbcSource(options, opening.environment());
+        }
+    }
+
+    /** Files. */
+    public record OfFiles(FilesOptions options) implements Place {
+        @Override
+        public TableSource source(Opening opening) {
+            return new FilesSource(options);
+        }
+    }
+
+    /**
+     * An object of Salesforce.
+     *
+     * @param budgetPercent the part of the organisation's calls that the loop may use
+     */
+    public record OfSalesforce(SalesforceLogin login, SalesforceTable table, int budgetPercent)
+            implements Place {
+        @Override
+        public TableSource source(Opening opening) {
+            Path counted = opening.folder().resolve("salesforce-calls.json");
+            return new SalesforceSource(
+                    login,
+                    table,
+                    new CallBudget(budgetPercent, counted, opening.clock()),
+                    Waits.usual());
         }
     }
 }

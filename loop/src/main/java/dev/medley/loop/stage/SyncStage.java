@@ -1,36 +1,23 @@
 package dev.medley.loop.stage;
 
-import dev.medley.base.time.Clock;
 import dev.medley.connect.snapshot.Difference;
 import dev.medley.connect.snapshot.SnapshotFolder;
 import dev.medley.connect.sync.SyncReport;
 import dev.medley.connect.sync.TableSync;
 import dev.medley.loop.spec.SourceSpec;
 import java.io.IOException;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Brings a source into its snapshot. */
 public final class SyncStage implements Stage {
     private final LoopPlace place;
     private final SourceSpec source;
-    private final UnaryOperator<@Nullable String> environment;
-    private final Clock clock;
+    private final SourceSpec.Opening opening;
 
-    /**
-     * Of one source.
-     *
-     * @param environment a variable's value, null if it is not set
-     */
-    public SyncStage(
-            LoopPlace place,
-            SourceSpec source,
-            UnaryOperator<@Nullable String> environment,
-            Clock clock) {
+    /** Of one source. */
+    public SyncStage(LoopPlace place, SourceSpec source, SourceSpec.Opening opening) {
         this.place = place;
         this.source = source;
-        this.environment = environment;
-        this.clock = clock;
+        this.opening = opening;
     }
 
     @Override
@@ -42,10 +29,10 @@ public final class SyncStage implements Stage {
     public StageEnd work(StageContext context) throws IOException {
         SyncReport report =
                 new TableSync(
-                                source.place().source(environment),
+                                source.place().source(opening),
                                 new SnapshotFolder(place.source(source.name())),
                                 source.contract(),
-                                clock)
+                                opening.clock())
                         .run();
         return StageEnd.done(words(report), report);
     }

@@ -1,0 +1,192 @@
+package dev.medley.loop.spec;
+
+import dev.medley.api.job.Section;
+import dev.medley.base.ConfigException;
+import dev.medley.connect.Secret;
+import dev.medley.connect.files.FileFormat;
+import dev.medley.connect.files.FilesOptions;
+import dev.medley.connect.jdbc.JdbcOptions;
+import dev.medley.connect.postgres.PostgresOptions;
+import dev.medley.connect.salesforce.SalesforceLogin;
+import dev.medley.connect.salesforce.SalesforceTable;
+import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.schema.SchemaMode;
+import dev.medley.connect.table.ColumnType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a loop's file says of a source. What is wrong is a {@link ConfigException}. */
+final class SourceReader {
+    private static final List<String> KINDS = List.of("postgres", "jdbc", "salesforce", "files");
+    private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
+    private static final long NS_PER_MICRO = 1000;
+    private static final int USUAL_BUDGET_PERCENT = 50;
+    private static final int USUAL_ALL_EVERY = 24;
+
+    private final Path folder;
+
+    /** Relative paths begin at {@code folder}. */
+    SourceReader(Path folder) {
+        this.folder = folder;
+    }
+
+    SourceSpec read(String name, Section source) {
+        String kind = kind(source, KINDS, "where the table is");
+        SourceSpec.Place place =
+                switch (kind) {
+                    case "postgres" -> new SourceSpec.OfPostgres(postgres(source));
+                    case "jdbc" -> new SourceSpec.OfJdbc(jdbc(source));
+                    case "salesforce" -> salesforce(source);
+                    default -> new SourceSpec.OfFiles(files(source));
+                };
+        return new SourceSpec(name, place, contract(source.section("contract")));
+    }
+
+    /** Which of some keys is there; exactly one has to be. */
+    static String kind(Section section, List<String> kinds, String what) {
+        List<String> there = kinds.stream().filter(section::has).toList();
+        if (there.size() != 1) {
+            throw new ConfigException(
+                    "%s; say one of %s"
+                            .formatted(
+                                    there.isEmpty()
+                                            ? "it does not say " + what
+                                            : "it says " + String.join(" and ", there),
+                                    String.join(", ", kinds)));
+        }
+        return there.get(0);
+    }
+
+    private PostgresOptions postgres(Section source) {
+        return new PostgresOptions(
+                source.text("postgres", ""),
+                source.text("user", System.getProperty("user.name", "")),
+                secret(source, folder),
+                required(source, "table", "the table, as in table: public.customers"),
+                source.texts("columns", List.of()),
+                source.texts("key", List.of()),
+                source.count("deletes_every", 1),
+                STATEMENT_TIMEOUT_NS);
+    }
+
+    private JdbcOptions jdbc(Section source) {
+        boolean isNumber = source.text("overlap", "").matches("\\d+");
+        long overlap =
+                isNumber
+                        ? source.integer("overlap", 0)
+                        : source.duration("overlap", 0) / NS_PER_MICRO;
+        return new JdbcOptions(
+                source.text("jdbc", ""),
+                source.textOrNull("user"),
+                secret(source, folder),
+                required(source, "table", "the table, as in table: sales.orders"),
+                source.texts("key", List.of()),
+                source.textOrNull("cursor"),
+                overlap,
+                source.count("deletes_every", 1),
+                source.count("all_every", USUAL_ALL_EVERY));
+    }
+
+    private SourceSpec.OfSalesforce salesforce(Section source) {
+        Duration overlap =
+                source.has("overlap")
+                        ? Duration.ofNanos(source.duration("overlap", 0))
+                        : SalesforceTable.USUAL_OVERLAP;
+        SalesforceTable usual =
+                SalesforceTable.of(required(source, "object", "the object, as in object: Account"));
+        return new SourceSpec.OfSalesforce(
+                login(source, folder),
+                new SalesforceTable(
+                        usual.object(),
+                        source.texts("columns", List.of()),
+                        overlap,
+                        usual.keysEvery()),
+                budget(source));
+    }
+
+    static SalesforceLogin login(Section section, Path folder) {
+        return new SalesforceLogin(
+                section.text("salesforce", ""),
+                required(section, "client_id", "the consumer key of the connected app"),
+                required(section, "user", "the user that the connected app lets in"),
+                folder.resolve(required(section, "key_file", "the private key of the app")),
+                SalesforceLogin.USUAL_VERSION);
+    }
+
+    static int budget(Section section) {
+        String text = section.text("budget", USUAL_BUDGET_PERCENT + "%");
+        return (int) Math.round(Double.parseDouble(text.replace("%", "").strip()));
+    }
+
+    /** {@code data/2026/*.csv} begins to be a pattern where the first name with a mark is. */
+    private FilesOptions files(Section source) {
+        String given = source.text("files", "");
+        int mark =
+                Stream.of("*", "?", "[")
+                        .mapToInt(given::indexOf)
+                        .filter(i -> i >= 0)
+                        .min()
+                        .orElse(given.length());
+        int cut = given.lastIndexOf('/', mark) + 1;
+        Map<String, ColumnType> types = new HashMap<>();
+        Section named = source.section("types");
+        for (String column : named.keys()) {
+            types.put(column, ColumnType.valueOf(named.text(column, "").toUpperCase(Locale.ROOT)));
+        }
+        return new FilesOptions(
+                folder.resolve(given.substring(0, cut)).normalize(),
+                given.substring(cut),
+                format(given),
+                source.texts("key", List.of()),
+                types);
+    }
+
+    private static FileFormat format(String pattern) {
+        String name = pattern.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
+        if (name.endsWith(".parquet")) {
+            return FileFormat.PARQUET;
+        } else if (name.endsWith(".json") || name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
+            return FileFormat.JSON;
+        } else if (name.endsWith(".csv") || name.endsWith(".tsv")) {
+            return FileFormat.CSV;
+        }
+        throw new ConfigException(
+                "files: %s ends as none of .csv, .parquet, .json and .jsonl".formatted(pattern));
+    }
+
+    static @Nullable Secret secret(Section section, Path folder) {
+        String place = section.textOrNull("password");
+        if (place == null) {
+            return null;
+        }
+        return place.startsWith("file:")
+                ? new Secret("file:" + folder.resolve(place.substring("file:".length())))
+                : new Secret(place);
+    }
+
+    static String required(Section section, String key, String what) {
+        String text = section.textOrNull(key);
+        if (text == null) {
+            throw new ConfigException("%s is missing: %s".formatted(section.path(key), what));
+        }
+        return text;
+    }
+
+    private static SchemaContract contract(Section given) {
+        SchemaContract usual = SchemaContract.USUAL;
+        return new SchemaContract(
+                given.constant("added", SchemaMode.class, usual.added()),
+                given.constant("dropped", SchemaMode.class, usual.dropped()),
+                given.constant("renamed", SchemaMode.class, usual.renamed()),
+                given.constant("widened", SchemaMode.class, usual.widened()),
+                given.constant("narrowed", SchemaMode.class, usual.narrowed()),
+                given.constant("retyped", SchemaMode.class, usual.retyped()),
+                given.constant("nullability", SchemaMode.class, usual.nullability()));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.medley.loop.stage;
+
+import dev.medley.base.ConfigException;
+import dev.medley.connect.sync.SyncReport;
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.loop.check.CheckResult;
+import dev.medley.loop.check.DataCheck;
+import dev.medley.loop.check.TableChecks;
+import dev.medley.loop.check.TableFacts;
+import dev.medley.loop.spec.AgreedCheck;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Checks what was agreed of sources and rows, and ends the run where it does not hold. */
+public final class CheckStage implements Stage {
+    /** Its name. */
+    public static final String NAME = "check";
+
+    private static final int RUNS_REMEMBERED = 100;
+
+    /** How many rows a table had, by run. */
+    private record Volumes(TreeMap<Long, Long> byRun) {}
+
+    /** What came of the checks of a table. */
+    private record Checked(String table, List<CheckResult> results) {}
+
+    private final LoopPlace place;
+    private final SourceViews sources;
+    private final Map<String, List<DataCheck>> checks;
+    private final String rows;
+
+    /**
+     * What was agreed.
+     *
+     * @param rows the query of the rows to learn from
+     */
+    public CheckStage(LoopPlace place, SourceViews sources, List<AgreedCheck> agreed, String rows) {
+        this.place = place;
+        this.sources = sources;
+        this.checks =
+                agreed.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        AgreedCheck::table,
+                                        LinkedHashMap::new,
+                                        Collectors.mapping(
+                                                AgreedCheck::check, Collectors.toList())));
+        this.rows = rows;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public StageEnd work(StageContext context) throws IOException {
+        if (checks.isEmpty()) {
+            return StageEnd.skipped("the loop has no checks");
+        }
+        List<Checked> checked = new ArrayList<>();
+        try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
+            sources.open(db, context.asOfMs());
+            if (checks.containsKey(AgreedCheck.ROWS)) {
+                db.execute("CREATE TEMP TABLE rows AS SELECT * FROM (" + rows + ")");
+            }
+            for (Map.Entry<String, List<DataCheck>> of : checks.entrySet()) {
+                checked.add(
+                        new Checked(of.getKey(), judged(db, context, of.getKey(), of.getValue())));
+            }
+        } catch (SQLException e) {
+            throw new ConfigException("checks: " + DuckDb.message(e), e);
+        }
+        return end(context, checked);
+    }
+
+    private static StageEnd end(StageContext context, List<Checked> checked) {
+        String failed = said(checked, CheckResult.Outcome.FAILED);
+        String warned = said(checked, CheckResult.Outcome.WARNED);
+        int all = checked.stream().mapToInt(of -> of.results().size()).sum();
+        context.decide(
+                "check",
+                failed.isEmpty() ? "go on" : "held",
+                failed.isEmpty() ? "no check that ends a run failed" : failed,
+                checked);
+        if (!failed.isEmpty()) {
+            return StageEnd.held(failed, checked);
+        }
+        return StageEnd.done(
+                warned.isEmpty() ? "all of %d hold".formatted(all) : "warns: " + warned, checked);
+    }
+
+    private static String said(List<Checked> checked, CheckResult.Outcome outcome) {
+        return checked.stream()
+                .flatMap(
+                        of ->
+                                of.results().stream()
+                                        .filter(result -> result.outcome() == outcome)
+                                        .map(result -> of.table() + ": " + result.why()))
+                .collect(Collectors.joining("; "));
+    }
+
+    private List<CheckResult> judged(
+            DuckDb db, StageContext context, String table, List<DataCheck> agreed)
+            throws SQLException {
+        TableFacts facts =
+                new FactsReader(db).read(table, agreed, earlier(context, table), context.asOfMs());
+        long came =
+                context.result("sync " + table, SyncReport.class)
+                        .map(report -> report.difference().added())
+                        .orElse(facts.rows());
+        TableFacts ofVolume =
+                new TableFacts(
+                        came,
+                        facts.earlierRows(),
+                        facts.nowMillis(),
+                        facts.columns(),
+                        facts.repeated());
+        remember(context, table, came);
+        return agreed.stream()
+                .map(
+                        check ->
+                                TableChecks.judge(
+                                        check,
+                                        check instanceof DataCheck.Volume ? ofVolume : facts))
+                .toList();
+    }
+
+    private static List<Long> earlier(StageContext context, String table) {
+        Optional<Volumes> volumes = context.remembered("volume " + table, Volumes.class);
+        return volumes.map(v -> List.copyOf(v.byRun().headMap(context.run().number()).values()))
+                .orElse(List.of());
+    }
+
+    private static void remember(StageContext context, String table, long rows) {
+        TreeMap<Long, Long> byRun =
+                context.remembered("volume " + table, Volumes.class)
+                        .map(Volumes::byRun)
+                        .orElseGet(TreeMap::new);
+        byRun.put(context.run().number(), rows);
+        while (byRun.size() > RUNS_REMEMBERED) {
+            byRun.pollFirstEntry();
+        }
+        context.remember("volume " + table, new Volumes(byRun));
+    }
+}
