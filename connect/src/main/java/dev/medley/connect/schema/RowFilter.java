@@ -4,7 +4,6 @@ import dev.medley.connect.table.ColumnVector;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;
 import java.io.IOException;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Brings a source's rows into the columns that a decision keeps. A row that does not fit comes out
@@ -79,11 +78,6 @@ public final class RowFilter implements RowSink {
         if (drops || batch.isDeleted(row)) {
             out.setDeleted(to);
         }
-    }
-
-    @Override
-    public void resumable(JsonNode resume) throws IOException {
-        sink.resumable(resume);
     }
 
     /** Rows left out so far. */

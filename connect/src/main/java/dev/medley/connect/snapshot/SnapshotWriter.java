@@ -2,13 +2,11 @@ package dev.medley.connect.snapshot;
 
 import dev.medley.base.time.Clock;
 import dev.medley.connect.sql.SqlColumns;
-import dev.medley.connect.sql.StagedRows;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.Checksum;
-import dev.medley.store.file.ScratchFolder;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,18 +30,13 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: one.
  */
 public final class SnapshotWriter implements AutoCloseable {
-    private static final String STAGED = "staged";
-    private static final String KEYS = "keys";
-
     private final SnapshotFolder folder;
     private final Clock clock;
     private final FolderLock lock;
     private final Optional<SnapshotManifest> before;
-    private @Nullable ScratchFolder scratch;
-    private @Nullable DuckDb db;
-    private @Nullable TableSchema schema;
-    private @Nullable StagedRows staged;
-    private @Nullable StagedRows keys;
+    private final PendingFolder pendingRows;
+    private @Nullable PendingSync pending;
+    private @Nullable Stage stage;
     private @Nullable Merge merge;
     private @Nullable Difference difference;
 
@@ -56,6 +49,10 @@ public final class SnapshotWriter implements AutoCloseable {
         this.clock = clock;
         this.lock = lock;
         this.before = before;
+        this.pendingRows =
+                new PendingFolder(
+                        folder.path().resolve("pending"),
+                        before.map(SnapshotManifest::syncs).orElse(0L));
     }
 
     /**
@@ -71,7 +68,9 @@ public final class SnapshotWriter implements AutoCloseable {
                 folder.requireParts(before.get());
             }
             folder.sweep(before);
-            return new SnapshotWriter(folder, clock, lock, before);
+            SnapshotWriter writer = new SnapshotWriter(folder, clock, lock, before);
+            writer.pending = writer.pendingRows.find();
+            return writer;
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -83,16 +82,46 @@ public final class SnapshotWriter implements AutoCloseable {
         return before;
     }
 
+    /** What a sync that was cut off has left to go on with; empty if there is nothing. */
+    public Optional<PendingSync> pending() {
+        return Optional.ofNullable(pending);
+    }
+
+    /** Forgets what a sync that was cut off has left. */
+    public void forgetPending() throws IOException {
+        pending = null;
+        pendingRows.clear();
+    }
+
+    /** Stages what a sync that was cut off has left, and keeps it until something is published. */
+    public void restorePending() throws IOException {
+        PendingSync left = pending;
+        if (left != null) {
+            try {
+                pendingRows.restore(left, stage().rows());
+            } catch (SQLException e) {
+                throw trouble(e);
+            }
+            pending = null;
+        }
+    }
+
+    /** Keeps what is staged, so that a next sync can go on from {@code resume} after a cut. */
+    public void keepPending(JsonNode condition, JsonNode resume) throws IOException {
+        try {
+            stage().flush();
+            pendingRows.keep(stage(), condition, resume);
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
     /** Begins to stage rows with the columns of {@code schema}, without those staged before. */
     public void begin(TableSchema schema) throws IOException {
         SqlColumns.check(schema.columns());
         closeStage();
-        scratch = ScratchFolder.beside(folder.path().resolve("sync"));
-        db = DuckDb.forFiles(List.of(), scratch.path());
-        this.schema = schema;
         try {
-            staged = new StagedRows(db, STAGED, schema.columns());
-            keys = new StagedRows(db, KEYS, schema.keyColumns());
+            stage = Stage.open(folder.path(), schema);
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -101,7 +130,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /** Stages rows. */
     public void add(RowBatch batch) throws IOException {
         try {
-            staged().add(batch);
+            stage().rows().add(batch);
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -110,7 +139,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /** Stages keys of rows that the table has. */
     public void addKeys(RowBatch batch) throws IOException {
         try {
-            keys().add(batch);
+            stage().keys().add(batch);
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -119,9 +148,8 @@ public final class SnapshotWriter implements AutoCloseable {
     /** Compares what is staged with the current rows; nothing is written yet. */
     public Difference compare(Extent extent) throws IOException {
         try {
-            staged().flush();
-            keys().flush();
-            merge = new Merge(db(), schema());
+            stage().flush();
+            merge = new Merge(stage().db(), stage().schema());
             difference = compared(merge, extent);
             return difference;
         } catch (SQLException e) {
@@ -130,7 +158,7 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     private Difference compared(Merge merge, Extent extent) throws SQLException, IOException {
-        TableSchema now = schema();
+        TableSchema now = stage().schema();
         if (!now.key().isEmpty()) {
             merge.requireKeys();
         }
@@ -177,7 +205,7 @@ public final class SnapshotWriter implements AutoCloseable {
     public SnapshotManifest publish(String source, JsonNode position, String why)
             throws IOException {
         Difference found = Objects.requireNonNull(difference, "compare first");
-        TableSchema now = schema();
+        TableSchema now = stage().schema();
         boolean isNew = before.isEmpty() || !before.get().schema().equals(now);
         List<SchemaVersion> schemas =
                 new ArrayList<>(before.map(SnapshotManifest::schemas).orElse(List.of()));
@@ -199,6 +227,7 @@ public final class SnapshotWriter implements AutoCloseable {
                                 List.of()));
         SnapshotManifest manifest = old.after(position, atMicros, schemas, added);
         folder.publish(manifest);
+        forgetPending();
         return manifest;
     }
 
@@ -218,12 +247,13 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     private SnapshotPart part(long number, long atMicros, Difference found) throws IOException {
-        Path unfinished = scratch().resolve("part.parquet");
+        Path unfinished = stage().scratch().path().resolve("part.parquet");
         Merge merging = Objects.requireNonNull(merge);
         String rows =
                 found.isWhole() ? merging.whole(number, atMicros) : merging.part(number, atMicros);
         try {
-            db().execute(
+            stage().db()
+                    .execute(
                             "COPY (%s) TO %s (FORMAT parquet, COMPRESSION zstd)"
                                     .formatted(rows, DuckDb.text(unfinished.toString())));
         } catch (SQLException e) {
@@ -260,48 +290,16 @@ public final class SnapshotWriter implements AutoCloseable {
         throw new IllegalStateException(said, e);
     }
 
-    private TableSchema schema() {
-        return Objects.requireNonNull(schema, "begin first");
-    }
-
-    private StagedRows staged() {
-        return Objects.requireNonNull(staged, "begin first");
-    }
-
-    private StagedRows keys() {
-        return Objects.requireNonNull(keys, "begin first");
-    }
-
-    private DuckDb db() {
-        return Objects.requireNonNull(db, "begin first");
-    }
-
-    private Path scratch() {
-        return Objects.requireNonNull(scratch, "begin first").path();
+    private Stage stage() {
+        return Objects.requireNonNull(stage, "begin first");
     }
 
     private void closeStage() throws IOException {
-        try {
-            if (staged != null) {
-                staged.close();
-            }
-            if (keys != null) {
-                keys.close();
-            }
-        } catch (SQLException e) {
-            throw trouble(e);
-        } finally {
-            staged = null;
-            keys = null;
-            difference = null;
-            if (db != null) {
-                db.close();
-                db = null;
-            }
-            if (scratch != null) {
-                scratch.close();
-                scratch = null;
-            }
+        Stage open = stage;
+        stage = null;
+        difference = null;
+        if (open != null) {
+            open.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.medley.connect.sync;
 
+import dev.medley.base.Json;
 import dev.medley.connect.schema.RowFilter;
 import dev.medley.connect.schema.SchemaDecision;
 import dev.medley.connect.snapshot.Difference;
@@ -7,17 +8,21 @@ import dev.medley.connect.snapshot.Extent;
 import dev.medley.connect.snapshot.SnapshotManifest;
 import dev.medley.connect.snapshot.SnapshotWriter;
 import dev.medley.connect.table.Changes;
+import dev.medley.connect.table.RowBatch;
+import dev.medley.connect.table.RowSink;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Reads a view into a writer, the changes or all of it, and remembers what came. */
 final class Reading {
     private final SnapshotWriter writer;
     private final TableView view;
     private final SchemaDecision decision;
+    private final SyncCondition condition;
     private @Nullable Difference difference;
     private Extent extent = Extent.ALL;
     private String why = "";
@@ -25,10 +30,15 @@ final class Reading {
     private long droppedRows;
     private long droppedValues;
 
-    Reading(SnapshotWriter writer, TableView view, SchemaDecision decision) {
+    Reading(
+            SnapshotWriter writer,
+            TableView view,
+            SchemaDecision decision,
+            SyncCondition condition) {
         this.writer = writer;
         this.view = view;
         this.decision = decision;
+        this.condition = condition;
     }
 
     /** Reads and compares. Changes that turn out not to be all of them lead to all rows. */
@@ -62,14 +72,14 @@ final class Reading {
 
     private void rows(Changes.Rows which) throws IOException {
         writer.begin(decision.kept());
+        if (which == condition.which()) {
+            writer.restorePending();
+        } else {
+            writer.forgetPending();
+        }
         RowFilter filter = new RowFilter(decision, writer::add);
         rowsRead = 0;
-        view.rows(
-                which,
-                batch -> {
-                    rowsRead += batch.rows();
-                    filter.accept(batch);
-                });
+        view.rows(which, new Counting(filter, which));
         droppedRows = filter.droppedRows();
         droppedValues = filter.droppedValues();
     }
@@ -85,5 +95,29 @@ final class Reading {
                 droppedRows,
                 droppedValues,
                 extent != Extent.CHANGES || view.changes().deletes() == Changes.Deletes.AMONG_ROWS);
+    }
+
+    /** Counts rows, and keeps them where the source can go on behind them. */
+    private final class Counting implements RowSink {
+        private final RowSink sink;
+        private final Changes.Rows which;
+
+        Counting(RowSink sink, Changes.Rows which) {
+            this.sink = sink;
+            this.which = which;
+        }
+
+        @Override
+        public void accept(RowBatch batch) throws IOException {
+            rowsRead += batch.rows();
+            sink.accept(batch);
+        }
+
+        @Override
+        public void resumable(JsonNode resume) throws IOException {
+            if (which == condition.which()) {
+                writer.keepPending(Json.tree(condition), resume);
+            }
+        }
     }
 }

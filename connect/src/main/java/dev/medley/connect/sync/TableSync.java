@@ -6,6 +6,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.schema.SchemaDecision;
 import dev.medley.connect.schema.SchemaRules;
+import dev.medley.connect.snapshot.PendingSync;
 import dev.medley.connect.snapshot.SnapshotFolder;
 import dev.medley.connect.snapshot.SnapshotManifest;
 import dev.medley.connect.snapshot.SnapshotWriter;
@@ -15,6 +16,7 @@ import dev.medley.connect.table.TableSource;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Brings a table into its snapshot: one sync is one version. Changed rows are read where the source
@@ -50,23 +52,43 @@ public final class TableSync {
             Optional<SnapshotManifest> before = writer.manifest();
             before.ifPresent(this::requireSameTable);
             Optional<SyncPosition> last = before.map(m -> SyncPosition.of(m.position()));
-            SyncStart start = new SyncStart(last.map(SyncPosition::at).orElse(null), null);
-            try (TableView view = source.open(start)) {
-                SchemaDecision decision =
-                        before.map(m -> SchemaRules.decide(m.schema(), view.schema(), contract))
-                                .orElseGet(() -> SchemaRules.first(view.schema()));
-                ConfigException.check(
-                        !decision.isRefused(), "%s: %s", source.name(), decision.why());
-                Reading reading = new Reading(writer, view, decision);
-                reading.run(whyAll(view, last, before, decision));
-                SnapshotManifest after =
-                        writer.publish(
-                                source.name(),
-                                Json.tree(
-                                        new SyncPosition(view.schema(), contract, view.position())),
-                                decision.why());
-                return reading.report(after);
+            Optional<SyncReport> report = attempt(writer, last);
+            if (report.isEmpty()) {
+                writer.forgetPending();
+                report = attempt(writer, last);
             }
+            return report.orElseThrow();
+        }
+    }
+
+    /** Empty if what an earlier sync has left was read under other conditions. */
+    private Optional<SyncReport> attempt(SnapshotWriter writer, Optional<SyncPosition> last)
+            throws IOException {
+        Optional<SnapshotManifest> before = writer.manifest();
+        JsonNode since = last.map(SyncPosition::at).orElse(null);
+        JsonNode resume = writer.pending().map(PendingSync::resume).orElse(null);
+        try (TableView view = source.open(new SyncStart(since, resume))) {
+            SchemaDecision decision =
+                    before.map(m -> SchemaRules.decide(m.schema(), view.schema(), contract))
+                            .orElseGet(() -> SchemaRules.first(view.schema()));
+            ConfigException.check(!decision.isRefused(), "%s: %s", source.name(), decision.why());
+            Optional<String> whyAll = whyAll(view, last, before, decision);
+            SyncCondition condition =
+                    new SyncCondition(
+                            source.name(),
+                            view.schema(),
+                            contract,
+                            decision.kept(),
+                            whyAll.isPresent() ? Changes.Rows.ALL : Changes.Rows.CHANGED);
+            if (writer.pending().isPresent() && !condition.holds(writer.pending().get())) {
+                return Optional.empty();
+            }
+            Reading reading = new Reading(writer, view, decision, condition);
+            reading.run(whyAll);
+            JsonNode position =
+                    Json.tree(new SyncPosition(view.schema(), contract, view.position()));
+            SnapshotManifest after = writer.publish(source.name(), position, decision.why());
+            return Optional.of(reading.report(after));
         }
     }
 
