@@ -164,12 +164,11 @@ public final class SchemaRules {
             change(ChangeKind.RENAMED, name, what, "");
             name = is.name();
         }
-        boolean nullable = nullable(was, is, at);
         if (is.type() != was.type()) {
             String what = "column '%s' is %s, no longer %s".formatted(name, type(is), type(was));
             SchemaMode mode = change(ChangeKind.RETYPED, name, what, "its values are left out");
             if (mode == SchemaMode.EVOLVE) {
-                keep(limited(is, name, is, nullable), at);
+                keep(limited(is, name, is, nullable(was, is, at)), at);
             } else {
                 rules.add(
                         new ColumnRule(at, name, Misfit.ANY, was, mode == SchemaMode.DISCARD_ROW));
@@ -177,11 +176,16 @@ public final class SchemaRules {
             }
             return;
         }
-        keep(limited(was, name, room(was, is, at, name), nullable), at);
+        boolean nullable = nullable(was, is, at);
+        Column room = room(was, is, at, name);
+        boolean losesValues = rules.stream().anyMatch(r -> r.from() == at && !r.dropsRow());
+        keep(limited(was, name, room, nullable || losesValues), at);
     }
 
     private boolean nullable(Column was, Column is, int at) {
-        if (was.nullable() == is.nullable()) {
+        boolean fits = was.nullable() || !is.nullable();
+        if (was.nullable() == is.nullable()
+                || fits && contract.nullability() != SchemaMode.EVOLVE) {
             return was.nullable();
         }
         String what =

@@ -31,6 +31,8 @@ public final class PostgresServer {
             Stream.of("18", "17", "16", "15", "14", "13")
                     .map(v -> Path.of("/usr/lib/postgresql", v, "bin"))
                     .toList();
+    private static final long TRANSACTIONS_PER_SEGMENT = 1 << 20;
+    private static final int SEGMENT_BYTES = 1 << 18;
     private static @Nullable PostgresServer shared;
 
     private final Path programs;
@@ -108,6 +110,20 @@ public final class PostgresServer {
     /** Stops it at once, as a crash would. */
     public void stop() throws IOException, InterruptedException {
         run("pg_ctl", "-D", data(), "-m", "immediate", "-w", "stop");
+    }
+
+    /** Makes {@code next} the number of its next transaction, in an epoch; it is stopped. */
+    public void setTransaction(long next, int epoch) throws IOException, InterruptedException {
+        run("pg_ctl", "-D", data(), "-m", "fast", "-w", "stop");
+        run(
+                "pg_resetwal", "-f", "-D", data(), "-e", String.valueOf(epoch), "-x",
+                String.valueOf(next), "-u", String.valueOf(next - 1_000));
+        Path segment =
+                Path.of(data(), "pg_xact", "%04X".formatted(next / TRANSACTIONS_PER_SEGMENT));
+        Files.write(segment, new byte[SEGMENT_BYTES]);
+        if (isRoot()) {
+            Files.setOwner(segment, Files.getOwner(Path.of(data())));
+        }
     }
 
     /** Copies its data, while it is stopped. */
