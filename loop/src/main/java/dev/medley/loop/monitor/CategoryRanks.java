@@ -1,6 +1,5 @@
 package dev.medley.loop.monitor;
 
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -19,12 +18,10 @@ final class CategoryRanks {
     /** Rows in buckets of a count, by the count. */
     private final TreeMap<Long, Long> rowsByCount = new TreeMap<>();
 
-    private final long missing;
     private final Draws draws;
     private long total;
 
     CategoryRanks(CategoryReference reference, Draws draws) {
-        this.missing = reference.missing();
         this.draws = draws;
         reference.counts().forEach(this::put);
     }
@@ -71,16 +68,5 @@ final class CategoryRanks {
             sum += sums[i];
         }
         return sum;
-    }
-
-    /** The reference with what was seen since, to go on from. */
-    CategoryReference seen() {
-        Map<Integer, Long> seen = new TreeMap<>();
-        for (int i = 0; i < counts.length; i++) {
-            if (counts[i] > 0) {
-                seen.put(i, counts[i]);
-            }
-        }
-        return new CategoryReference(seen, missing);
     }
 }

@@ -46,8 +46,8 @@ public record CategoryReference(Map<Integer, Long> counts, long missing) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The same for a text on every machine. */
-    static int bucket(String text) {
+    /** The bucket of a text, the same on every machine. */
+    public static int bucket(String text) {
         long hash = 0;
         for (int i = 0; i < text.length(); i++) {
             hash = Seeds.mix(hash * 31 + text.charAt(i));

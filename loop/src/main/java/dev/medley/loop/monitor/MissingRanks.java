@@ -23,12 +23,4 @@ final class MissingRanks {
         missing++;
         return (present + draws.next() * missing) / (present + missing);
     }
-
-    long presentRows() {
-        return present;
-    }
-
-    long missingRows() {
-        return missing;
-    }
 }

@@ -23,7 +23,7 @@ public final class NumberMonitor {
         this.ranks = new NumberRanks(reference, new Draws(Seeds.of(seed, 1), 0));
         this.missing =
                 new MissingRanks(
-                        reference.size(), reference.missing(), new Draws(Seeds.of(seed, 2), 0));
+                        reference.present(), reference.missing(), new Draws(Seeds.of(seed, 2), 0));
         this.order = new Draws(Seeds.of(seed, 3), 0);
         this.facets = new ColumnFacets(options);
         this.ofValues = facets.facet("", VALUES_SHARE, Bets.NUMBERS);

@@ -52,15 +52,6 @@ final class NumberRanks {
         return low;
     }
 
-    /** The reference with what was seen since, to go on from. */
-    NumberReference seen(NumberReference from) {
-        return new NumberReference(
-                from.borders(),
-                from.draws(),
-                java.util.Arrays.stream(gaps).boxed().toList(),
-                from.missing());
-    }
-
     private static double[] doubles(java.util.List<Double> list) {
         return list.stream().mapToDouble(Double::doubleValue).toArray();
     }

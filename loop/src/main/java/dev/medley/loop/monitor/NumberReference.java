@@ -19,9 +19,11 @@ import java.util.stream.IntStream;
  * @param borders ascending; of equal ones that with the smaller draw first
  * @param draws of each border
  * @param gaps of the blocks below, between and above the borders, one more than these
+ * @param present rows with a value, of all rows; ranks may be those of a sample
+ * @param missing rows without one
  */
 public record NumberReference(
-        List<Double> borders, List<Double> draws, List<Long> gaps, long missing) {
+        List<Double> borders, List<Double> draws, List<Long> gaps, long present, long missing) {
     /** More borders make ranks finer; each costs 24 bytes and a little time a row. */
     private static final int MOST_BORDERS = 200;
 
@@ -81,10 +83,16 @@ public record NumberReference(
             last = rank;
         }
         gaps.add(order.length + 1 - last);
-        return new NumberReference(borders, draws, gaps, values.length - order.length);
+        return new NumberReference(
+                borders, draws, gaps, order.length, values.length - order.length);
     }
 
-    /** How many rows have a number. */
+    /** The same ranks as a sample of rows, of which these numbers have a value and have none. */
+    public NumberReference among(long allPresent, long allMissing) {
+        return new NumberReference(borders, draws, gaps, allPresent, allMissing);
+    }
+
+    /** How many numbers the ranks are of. */
     public long size() {
         return gaps.stream().mapToLong(Long::longValue).sum() - 1;
     }
