@@ -19,16 +19,26 @@ public final class CategoryMonitor {
     private final ColumnFacets.Facet ofRarity;
     private final ColumnFacets.Facet ofMissing;
     private final Draws order;
+    private final Draws rankDraws;
+    private final Draws missingDraws;
+    private final MonitorOptions options;
 
     /** Before the first window. */
     public CategoryMonitor(CategoryReference reference, MonitorOptions options) {
+        this(new State(options, reference, ColumnFacets.Kept.NONE, List.of(0L, 0L, 0L)));
+    }
+
+    /** To go on from a state as if nothing had been between. */
+    public CategoryMonitor(State state) {
+        CategoryReference seen = state.seen;
+        this.options = state.options;
         long seed = options.seed();
-        this.ranks = new CategoryRanks(reference, new Draws(Seeds.of(seed, 1), 0));
-        this.missing =
-                new MissingRanks(
-                        reference.size(), reference.missing(), new Draws(Seeds.of(seed, 2), 0));
-        this.order = new Draws(Seeds.of(seed, 3), 0);
-        this.facets = new ColumnFacets(options);
+        this.rankDraws = new Draws(Seeds.of(seed, 1), state.drawn.get(0));
+        this.missingDraws = new Draws(Seeds.of(seed, 2), state.drawn.get(1));
+        this.order = new Draws(Seeds.of(seed, 3), state.drawn.get(2));
+        this.ranks = new CategoryRanks(seen, rankDraws);
+        this.missing = new MissingRanks(seen.size(), seen.missing(), missingDraws);
+        this.facets = new ColumnFacets(options, state.facets);
         this.ofPlaces = facets.facet("", PLACE_SHARE, Bets.SHARES);
         this.ofRarity = facets.facet("new or rare categories come ", RARITY_SHARE, Bets.UPPER_END);
         this.ofMissing =
@@ -50,4 +60,26 @@ public final class CategoryMonitor {
         }
         return facets.end();
     }
+
+    /** All that it needs to go on, between two windows; JSON holds it. */
+    public State state() {
+        return new State(
+                options,
+                ranks.seen(missing.missingRows()),
+                facets.kept(),
+                List.of(rankDraws.drawn(), missingDraws.drawn(), order.drawn()));
+    }
+
+    /**
+     * The state between two windows.
+     *
+     * @param seen the reference with all rows since
+     * @param facets for nobody but the monitor
+     * @param drawn for nobody but the monitor
+     */
+    public record State(
+            MonitorOptions options,
+            CategoryReference seen,
+            ColumnFacets.Kept facets,
+            List<Long> drawn) {}
 }

@@ -1,5 +1,6 @@
 package dev.medley.loop.monitor;
 
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -68,5 +69,16 @@ final class CategoryRanks {
             sum += sums[i];
         }
         return sum;
+    }
+
+    /** The reference with what was seen since, to go on from. */
+    CategoryReference seen(long missing) {
+        Map<Integer, Long> seen = new TreeMap<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                seen.put(i, counts[i]);
+            }
+        }
+        return new CategoryReference(seen, missing);
     }
 }

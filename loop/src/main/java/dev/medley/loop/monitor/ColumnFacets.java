@@ -12,12 +12,36 @@ import org.jspecify.annotations.Nullable;
 final class ColumnFacets {
     private final MonitorOptions options;
     private final List<Facet> facets = new ArrayList<>();
+    private final Kept kept;
     private long windows;
     private long alarmedAt;
-    private String alarm = "";
+    private String alarm;
 
-    ColumnFacets(MonitorOptions options) {
+    /** To go on from what was kept. */
+    ColumnFacets(MonitorOptions options, Kept kept) {
         this.options = options;
+        this.kept = kept;
+        this.windows = kept.windows;
+        this.alarmedAt = kept.alarmedAt;
+        this.alarm = kept.alarm;
+    }
+
+    /**
+     * The state between two windows.
+     *
+     * @param alarm empty where there was none
+     * @param logs of the bets of each facet
+     */
+    record Kept(long windows, long alarmedAt, String alarm, List<List<Double>> logs) {
+        static final Kept NONE = new Kept(0, 0, "", List.of());
+    }
+
+    Kept kept() {
+        return new Kept(
+                windows,
+                alarmedAt,
+                alarm,
+                facets.stream().map(facet -> facet.evidence.logs()).toList());
     }
 
     /** One of the facets, with the ranks of the window that is being read. */
@@ -48,9 +72,11 @@ final class ColumnFacets {
         }
     }
 
-    /** One more facet, before the first window. The shares of all sum to 1. */
+    /** One more facet, in the same order as before. The shares of all sum to 1. */
     Facet facet(String subject, double share, Bets bets) {
-        Facet facet = new Facet(subject, share, new RankEvidence(bets, options.promise()));
+        List<Double> logs = windows == 0 ? List.of() : kept.logs.get(facets.size());
+        Facet facet =
+                new Facet(subject, share, new RankEvidence(bets, options.promise(), logs, windows));
         facets.add(facet);
         return facet;
     }

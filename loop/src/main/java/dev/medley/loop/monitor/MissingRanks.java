@@ -23,4 +23,12 @@ final class MissingRanks {
         missing++;
         return (present + draws.next() * missing) / (present + missing);
     }
+
+    long presentRows() {
+        return present;
+    }
+
+    long missingRows() {
+        return missing;
+    }
 }

@@ -1,6 +1,7 @@
 package dev.medley.loop.monitor;
 
 import dev.medley.base.Seeds;
+import java.util.List;
 
 /**
  * Watches a column of numbers for any change since its reference, and for missing values. The
@@ -16,16 +17,26 @@ public final class NumberMonitor {
     private final ColumnFacets.Facet ofValues;
     private final ColumnFacets.Facet ofMissing;
     private final Draws order;
+    private final Draws rankDraws;
+    private final Draws missingDraws;
+    private final MonitorOptions options;
 
     /** Before the first window. */
     public NumberMonitor(NumberReference reference, MonitorOptions options) {
+        this(new State(options, reference, ColumnFacets.Kept.NONE, List.of(0L, 0L, 0L)));
+    }
+
+    /** To go on from a state as if nothing had been between. */
+    public NumberMonitor(State state) {
+        NumberReference seen = state.seen;
+        this.options = state.options;
         long seed = options.seed();
-        this.ranks = new NumberRanks(reference, new Draws(Seeds.of(seed, 1), 0));
-        this.missing =
-                new MissingRanks(
-                        reference.present(), reference.missing(), new Draws(Seeds.of(seed, 2), 0));
-        this.order = new Draws(Seeds.of(seed, 3), 0);
-        this.facets = new ColumnFacets(options);
+        this.rankDraws = new Draws(Seeds.of(seed, 1), state.drawn.get(0));
+        this.missingDraws = new Draws(Seeds.of(seed, 2), state.drawn.get(1));
+        this.order = new Draws(Seeds.of(seed, 3), state.drawn.get(2));
+        this.ranks = new NumberRanks(seen, rankDraws);
+        this.missing = new MissingRanks(seen.present(), seen.missing(), missingDraws);
+        this.facets = new ColumnFacets(options, state.facets);
         this.ofValues = facets.facet("", VALUES_SHARE, Bets.NUMBERS);
         this.ofMissing = facets.facet("values are missing ", 1 - VALUES_SHARE, Bets.UPPER_END);
     }
@@ -46,4 +57,26 @@ public final class NumberMonitor {
         }
         return facets.end();
     }
+
+    /** All that it needs to go on, between two windows; JSON holds it. */
+    public State state() {
+        return new State(
+                options,
+                ranks.seen(missing.presentRows(), missing.missingRows()),
+                facets.kept(),
+                List.of(rankDraws.drawn(), missingDraws.drawn(), order.drawn()));
+    }
+
+    /**
+     * The state between two windows.
+     *
+     * @param seen the reference with all rows since
+     * @param facets for nobody but the monitor
+     * @param drawn for nobody but the monitor
+     */
+    public record State(
+            MonitorOptions options,
+            NumberReference seen,
+            ColumnFacets.Kept facets,
+            List<Long> drawn) {}
 }

@@ -1,5 +1,8 @@
 package dev.medley.loop.monitor;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Ranks each number among all before it, the reference's and those seen since: evenly spread over
  * [0, 1] and independent of each other as long as nothing changes, exactly, for any distribution.
@@ -12,6 +15,7 @@ final class NumberRanks {
     private final double[] ties;
     private final long[] gaps;
     private final Draws draws;
+    private final NumberReference reference;
     private long total;
 
     NumberRanks(NumberReference reference, Draws draws) {
@@ -19,6 +23,7 @@ final class NumberRanks {
         this.ties = doubles(reference.draws());
         this.gaps = reference.gaps().stream().mapToLong(Long::longValue).toArray();
         this.draws = draws;
+        this.reference = reference;
         this.total = reference.size() + 1;
     }
 
@@ -52,7 +57,17 @@ final class NumberRanks {
         return low;
     }
 
-    private static double[] doubles(java.util.List<Double> list) {
+    /** The reference with what was seen since, to go on from. */
+    NumberReference seen(long present, long missing) {
+        return new NumberReference(
+                reference.borders(),
+                reference.draws(),
+                Arrays.stream(gaps).boxed().toList(),
+                present,
+                missing);
+    }
+
+    private static double[] doubles(List<Double> list) {
         return list.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

@@ -1,5 +1,6 @@
 package dev.medley.loop.monitor;
 
+import dev.medley.base.ConfigException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,19 +20,18 @@ final class RankEvidence {
 
     private long windows;
 
-    RankEvidence(Bets kind, Promise promise) {
-        this(kind, promise, new double[0], 0);
-    }
-
-    /** As it was after some windows. */
-    RankEvidence(Bets kind, Promise promise, double[] logs, long windows) {
+    /** As it was after some windows; before the first there are no logs. */
+    RankEvidence(Bets kind, Promise promise, List<Double> logs, long windows) {
         this.kind = kind;
         this.promise = promise;
-        this.logs = windows == 0 ? new double[kind.list().size()] : logs.clone();
+        this.logs = new double[kind.list().size()];
         this.windows = windows;
-        if (windows == 0) {
-            Arrays.fill(this.logs, Double.NEGATIVE_INFINITY);
-        }
+        ConfigException.check(
+                windows == 0 || logs.size() == this.logs.length,
+                "the kept state has %d bets where there are %d: begin anew with the reference",
+                logs.size(),
+                this.logs.length);
+        Arrays.setAll(this.logs, i -> windows == 0 ? Double.NEGATIVE_INFINITY : logs.get(i));
     }
 
     /** One more window, as its ranks by cell. */
@@ -68,12 +68,8 @@ final class RankEvidence {
         return bets.get(best).saying();
     }
 
-    double[] logs() {
-        return logs.clone();
-    }
-
-    long windows() {
-        return windows;
+    List<Double> logs() {
+        return windows == 0 ? List.of() : Arrays.stream(logs).boxed().toList();
     }
 
     private static double sum(double a, double b) {

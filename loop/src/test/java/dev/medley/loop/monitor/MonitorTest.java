@@ -3,6 +3,7 @@ package dev.medley.loop.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,6 +141,30 @@ class MonitorTest {
             Arrays.sort(sorted);
             assertThat(monitor.add(sorted).isAlarm()).isFalse();
             assertThat(monitor.add(new double[0]).isAlarm()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldGoOnFromJsonAsIfNothingHadBeenBetween() {
+        RandomGenerator random = Seeds.generator(13);
+        NumberMonitor numbers = numbers(random, 4);
+        CategoryMonitor categories =
+                new CategoryMonitor(CategoryReference.of(skewed(random, REFERENCE)), options(4));
+        for (int window = 0; window < 6; window++) {
+            double[] rows = gaussians(random, ROWS, window > 2 ? 0.4 : 0);
+            rows[0] = Double.NaN;
+            List<String> labels = skewed(random, ROWS);
+            NumberMonitor kept =
+                    new NumberMonitor(
+                            Json.parse(Json.bytes(numbers.state()), NumberMonitor.State.class));
+            CategoryMonitor alsoKept =
+                    new CategoryMonitor(
+                            Json.parse(
+                                    Json.bytes(categories.state()), CategoryMonitor.State.class));
+            assertThat(kept.add(rows)).isEqualTo(numbers.add(rows));
+            assertThat(kept.state()).isEqualTo(numbers.state());
+            assertThat(alsoKept.add(labels)).isEqualTo(categories.add(labels));
+            assertThat(alsoKept.state()).isEqualTo(categories.state());
         }
     }
 
