@@ -144,7 +144,7 @@ public final class GenerateService implements AutoCloseable {
                         (done, thrown) -> {
                             share.close();
                             if (thrown != null) {
-                                held.failed(seen(thrown), clock.nowNs() - beginNs);
+                                held.failed(clock.nowNs() - beginNs);
                                 fail(out, seen(thrown));
                             }
                             held.close();

@@ -210,7 +210,7 @@ public final class GrpcInference {
                             Throwable told = null;
                             if (thrown != null) {
                                 long tookNs = clock.nowNs() - beginNs;
-                                held.failed(unwrapped(thrown), tookNs);
+                                held.failed(tookNs);
                                 told = ends.failed(ctx, model, thrown, tookNs);
                             }
                             held.close();

@@ -51,10 +51,10 @@ public final class HeldModel implements AutoCloseable {
     }
 
     /** It failed. */
-    public void failed(Throwable thrown, long tookNs) {
+    public void failed(long tookNs) {
         model.requests().failed(tookNs);
         if (counted != null) {
-            counted.failed(thrown);
+            counted.failed();
         }
     }
 

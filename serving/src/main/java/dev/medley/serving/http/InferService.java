@@ -1,8 +1,6 @@
 package dev.medley.serving.http;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
-import com.linecorp.armeria.common.ClosedSessionException;
-import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
@@ -10,9 +8,6 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.common.stream.AbortedStreamException;
-import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
-import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.time.Clock;
@@ -27,7 +22,6 @@ import dev.medley.serving.host.ShadowRuns;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.observe.RequestEnds;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -124,26 +118,11 @@ final class InferService implements HttpService {
                                 return response;
                             }
                             long tookNs = clock.nowNs() - beginNs;
-                            held.failed(seen(thrown), tookNs);
+                            held.failed(tookNs);
                             Throwable told = ends.failed(ctx, model, thrown, tookNs);
                             held.close();
                             return Answers.failed(told);
                         });
-    }
-
-    /** What a request failed of; that a caller has gone is no fault of the version. */
-    private static Throwable seen(Throwable thrown) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null
-                        ? thrown.getCause()
-                        : thrown;
-        boolean isGone =
-                cause instanceof ClosedSessionException
-                        || cause instanceof ClosedStreamException
-                        || cause instanceof AbortedStreamException
-                        || cause instanceof CancelledSubscriptionException
-                        || cause instanceof ContentTooLargeException;
-        return isGone ? ServingFailure.invalid("the caller has gone") : cause;
     }
 
     private static void answeredBy(ServiceRequestContext ctx, CallKey call, HeldModel held) {

@@ -23,18 +23,32 @@ final class AnsweredKeys {
                 }
             };
 
-    /** By which version, and whether what came of it was reported. */
+    /** By which version, for whom, and whether what came of it was reported. */
     private static final class Answer {
         private final int version;
+        private final String key;
         private boolean isReported;
 
-        private Answer(int version) {
+        private Answer(int version, String key) {
             this.version = version;
+            this.key = key;
         }
     }
 
-    synchronized void put(String key, int version) {
-        answers.put(key, new Answer(version));
+    /**
+     * Remembers an answer.
+     *
+     * @param name by which it is reported on
+     * @param key of the caller who got it
+     */
+    synchronized void put(String name, int version, String key) {
+        answers.put(name, new Answer(version, key));
+    }
+
+    /** The key of the caller who got an answer; the name itself where that is not known. */
+    synchronized String key(String name) {
+        Answer found = answers.get(name);
+        return found == null ? name : found.key;
     }
 
     /** The version that answered; null where none is known. */

@@ -1,35 +1,31 @@
 package dev.medley.serving.traffic;
 
-import dev.medley.serving.ServingFailure;
-import dev.medley.serving.ServingFailure.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what comes of the requests that a plan gave to one version, window by window.
  *
  * <p>A request that takes longer than two seconds is seen as that slow while it is under way, so
- * that one which hangs is no secret until it ends. What a caller did wrong counts once for each
- * key: a broken caller, whom the hash has given to one version, is no evidence against it. The
- * first few latencies are of a version that warms up, and do not count.
+ * that one which hangs is no secret until it ends. What one key weighs is bounded ({@link
+ * KeyWeights}). The first few latencies are of a version that warms up, and do not count.
  *
  * <p>Thread: any.
  */
 public final class VersionCount {
     static final long LONG_NS = 2_000_000_000L;
     private static final int MOST_A_WINDOW = 4096;
-    private static final int MOST_KEYS = 10_000;
     private static final int WARMING = 8;
 
     /** Guards all that follows. */
     private final Object lock = new Object();
 
     private final Set<Request> underWay = new HashSet<>();
-    private final LinkedHashSet<String> failedKeys = new LinkedHashSet<>();
+    private final KeyWeights weights;
     private final List<Double> losses = new ArrayList<>();
     private long[] latencies = new long[16];
     private int timed;
@@ -38,6 +34,11 @@ public final class VersionCount {
     private long errors;
     private long allRequests;
     private long allErrors;
+
+    /** Before the first request. */
+    VersionCount(KeyWeights weights) {
+        this.weights = weights;
+    }
 
     /** A request under way. */
     public final class Request {
@@ -55,43 +56,26 @@ public final class VersionCount {
             synchronized (lock) {
                 if (underWay.remove(this)) {
                     time(this, nowNs);
-                    requests++;
+                    requests += weights.succeeded(key) ? 1 : 0;
                     allRequests++;
                 }
             }
         }
 
         /** It failed. */
-        public void failed(Throwable thrown) {
+        public void failed() {
             synchronized (lock) {
                 if (!underWay.remove(this)) {
                     return;
                 }
                 allRequests++;
                 allErrors++;
-                boolean isCallers =
-                        thrown instanceof ServingFailure failure
-                                && failure.kind() != Kind.INTERNAL
-                                && failure.kind() != Kind.UNAVAILABLE
-                                && failure.kind() != Kind.LATE;
-                if (!isCallers || isNew(key)) {
+                if (weights.failed(key)) {
                     requests++;
                     errors++;
                 }
             }
         }
-    }
-
-    /**
-     * Whether a key has not failed lately. The one that failed first is forgotten, so that errors
-     * of many keys count on for the version with most requests as for the other.
-     */
-    private boolean isNew(String key) {
-        boolean isNew = failedKeys.add(key);
-        if (failedKeys.size() > MOST_KEYS) {
-            failedKeys.remove(failedKeys.iterator().next());
-        }
-        return isNew;
     }
 
     /** A request that its key has given to this version. */
@@ -112,7 +96,7 @@ public final class VersionCount {
             warming--;
             return;
         }
-        if (timed < MOST_A_WINDOW) {
+        if (timed < MOST_A_WINDOW && weights.timed(request.key)) {
             if (timed == latencies.length) {
                 latencies = Arrays.copyOf(latencies, 2 * timed);
             }
@@ -120,10 +104,10 @@ public final class VersionCount {
         }
     }
 
-    /** A caller has reported what came of an answer, as a loss. */
-    public void reported(double loss) {
+    /** A caller has reported what came of an answer to a key, as a loss. */
+    public void reported(@Nullable String key, double loss) {
         synchronized (lock) {
-            if (losses.size() < MOST_A_WINDOW) {
+            if (losses.size() < MOST_A_WINDOW && (key == null || weights.reported(key))) {
                 losses.add(loss);
             }
         }
@@ -147,6 +131,7 @@ public final class VersionCount {
             errors = 0;
             timed = 0;
             losses.clear();
+            weights.tick();
             return window;
         }
     }

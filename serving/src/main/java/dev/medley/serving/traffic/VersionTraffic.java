@@ -40,7 +40,9 @@ public final class VersionTraffic {
     /** By a plan, of which nothing was seen yet. */
     public static VersionTraffic of(TrafficPlan plan) {
         Map<Integer, VersionCount> counts = new TreeMap<>();
-        plan.shares().keySet().forEach(version -> counts.put(version, new VersionCount()));
+        double least = plan.shares().values().stream().min(Double::compare).orElse(1.0);
+        KeyWeights weights = new KeyWeights(least);
+        plan.shares().keySet().forEach(version -> counts.put(version, new VersionCount(weights)));
         return new VersionTraffic(plan, counts, new AnsweredKeys(), new ShadowFigures());
     }
 
@@ -74,9 +76,9 @@ public final class VersionTraffic {
     /** A version has answered a request of a key. */
     public void answered(String id, String key, int version) {
         if (plan.goals().hasMetric()) {
-            answered.put("id " + id, version);
+            answered.put("id " + id, version, key);
             if (!key.equals(id)) {
-                answered.put("key " + key, version);
+                answered.put("key " + key, version, key);
             }
         }
     }
@@ -149,7 +151,7 @@ public final class VersionTraffic {
                     Kind.CONFLICT,
                     "what came of request '%s' was reported already".formatted(outcome.id()));
         }
-        count.reported(goals.loss(outcome.value()));
+        count.reported(caller(outcome), goals.loss(outcome.value()));
     }
 
     private int version(CallerOutcome outcome) {
@@ -157,7 +159,7 @@ public final class VersionTraffic {
         if (said != null) {
             return said;
         }
-        String named = outcome.id() != null ? "id " + outcome.id() : "key " + outcome.key();
+        String named = named(outcome);
         Integer version = answered.version(named);
         if (version == null) {
             throw new ServingFailure(
@@ -169,6 +171,18 @@ public final class VersionTraffic {
                                     AnsweredKeys.MOST));
         }
         return version;
+    }
+
+    /** Whose answer it was; null where a version alone is named, of whom nobody knows. */
+    private @Nullable String caller(CallerOutcome outcome) {
+        if (outcome.key() != null) {
+            return outcome.key();
+        }
+        return outcome.id() == null ? null : answered.key("id " + outcome.id());
+    }
+
+    private static String named(CallerOutcome outcome) {
+        return outcome.id() != null ? "id " + outcome.id() : "key " + outcome.key();
     }
 
     private static String number(double value) {

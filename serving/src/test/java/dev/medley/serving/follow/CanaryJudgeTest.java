@@ -6,7 +6,6 @@ import dev.medley.base.Seeds;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.onnx.given.GivenTable;
-import dev.medley.serving.ServingFailure;
 import dev.medley.serving.batch.BatchLimits;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.host.HeldModel;
@@ -106,7 +105,7 @@ class CanaryJudgeTest {
             boolean isBad =
                     held.model().name().version().equals("2") && random.nextDouble() < failing;
             if (isBad) {
-                held.failed(new ServingFailure(ServingFailure.Kind.INTERNAL, "no"), 1);
+                held.failed(1);
             } else {
                 held.answered(1, 1, FOUND, clock);
             }

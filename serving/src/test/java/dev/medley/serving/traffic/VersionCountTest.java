@@ -2,8 +2,6 @@ package dev.medley.serving.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.medley.serving.ServingFailure;
-import dev.medley.serving.ServingFailure.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +11,7 @@ class VersionCountTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static VersionCount warm() {
-        VersionCount count = new VersionCount();
+        VersionCount count = new VersionCount(new KeyWeights(0.5));
         for (int i = 0; i < 8; i++) {
             count.begin("k", 0).answered(SECOND);
         }
@@ -24,7 +22,7 @@ class VersionCountTest {
     @Test
     void shouldSeeARequestThatHangsOnceAndBeforeItEnds() {
         VersionCount count = warm();
-        VersionCount.Request hangs = count.begin("k", 0);
+        VersionCount.Request hangs = count.begin("hangs", 0);
         assertThat(count.take(SECOND).latenciesNs()).isEmpty();
         assertThat(count.take(2 * SECOND).latenciesNs()).containsExactly(2 * SECOND);
         assertThat(count.take(3 * SECOND).latenciesNs()).isEmpty();
@@ -35,24 +33,40 @@ class VersionCountTest {
     }
 
     @Test
-    void aCallersFaultShouldCountOnceForItsKeyAndTheServersAlways() {
-        VersionCount count = new VersionCount();
-        for (int i = 0; i < 4; i++) {
-            count.begin("broken caller", 0).failed(ServingFailure.invalid("no"));
-            count.begin("other", 0).failed(new ServingFailure(Kind.INTERNAL, "no"));
-            count.begin("other", 0).failed(new IllegalStateException("no"));
+    void failuresOfOneKeyShouldCountOnceWhoeverIsToBlame() {
+        VersionCount count = new VersionCount(new KeyWeights(0.5));
+        for (int i = 0; i < 40; i++) {
+            count.begin("broken caller", 0).failed();
+            count.begin("heavy caller", 0).answered(SECOND);
+            count.begin("request " + i, 0).failed();
         }
         VersionWindow window = count.take(0);
-        assertThat(window.errors()).isEqualTo(9);
-        assertThat(window.requests()).isEqualTo(9);
-        assertThat(count.errors()).isEqualTo(12);
+        assertThat(window.errors()).isEqualTo(1 + 40);
+        assertThat(window.requests()).isEqualTo(1 + 40 + KeyWeights.MOST_SUCCESSES);
+        assertThat(count.errors()).isEqualTo(80);
+        assertThat(count.requests()).isEqualTo(120);
+    }
+
+    @Test
+    void latenciesOfOneKeyShouldCountInAFewWindowsAlone() {
+        VersionCount count = warm();
+        int timed = 0;
+        for (int window = 0; window < 500; window++) {
+            for (int i = 0; i < 10; i++) {
+                count.begin("heavy caller", 0).answered(SECOND);
+            }
+            int now = count.take(0).latenciesNs().length;
+            assertThat(now).isLessThanOrEqualTo(1);
+            timed += now;
+        }
+        assertThat(timed).isEqualTo(KeyWeights.MOST_LATENCIES);
     }
 
     /** Of a request under way nobody knows how slow it is; one that ended says so. */
     @Test
     void longAnswersShouldCountAsLongAsTheyWere() {
         VersionCount count = warm();
-        count.begin("k", 0).answered(30 * SECOND);
+        count.begin("long", 0).answered(30 * SECOND);
         assertThat(count.take(30 * SECOND).latenciesNs()).containsExactly(30 * SECOND);
         assertThat(LatencyScale.forgiven(SECOND)).isLessThan(SECOND);
         assertThat(LatencyScale.forgiven(2 * SECOND)).isEqualTo(2 * SECOND);
@@ -61,10 +75,10 @@ class VersionCountTest {
     /** The version with most requests has seen most keys, and its errors count on all the same. */
     @Test
     void errorsOfManyKeysShouldCountOn() {
-        VersionCount count = new VersionCount();
+        VersionCount count = new VersionCount(new KeyWeights(0.5));
         int keys = 30_000;
         for (int i = 0; i < keys; i++) {
-            count.begin("caller " + i, 0).failed(ServingFailure.invalid("no"));
+            count.begin("caller " + i, 0).failed();
         }
         assertThat(count.take(0).errors()).isEqualTo(keys);
     }
@@ -74,7 +88,7 @@ class VersionCountTest {
         VersionCount count = warm();
         VersionCount.Request request = count.begin("k", 0);
         request.answered(3);
-        request.failed(new IllegalStateException("the caller has gone"));
+        request.failed(); // The caller has gone.
         VersionWindow window = count.take(5);
         assertThat(window.requests()).isEqualTo(1);
         assertThat(window.errors()).isZero();
