@@ -80,6 +80,9 @@ public final class TableSync {
                             contract,
                             decision.kept(),
                             whyAll.isPresent() ? Changes.Rows.ALL : Changes.Rows.CHANGED);
+            if (!view.isResumed()) {
+                writer.forgetPending();
+            }
             if (writer.pending().isPresent() && !condition.holds(writer.pending().get())) {
                 return Optional.empty();
             }

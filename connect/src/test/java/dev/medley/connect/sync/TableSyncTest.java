@@ -68,6 +68,16 @@ class TableSyncTest {
     }
 
     @Test
+    void shouldBeginAnewWhenTheSourceCannotGoOn() throws IOException {
+        source.failingPage = 6;
+        assertThatThrownBy(() -> synced.sync(source)).hasMessage("cut");
+        source.failingPage = -1;
+        source.forgets = true;
+        assertThat(synced.sync(source).rowsRead()).isEqualTo(10 * Paged.PAGE);
+        assertThat(synced.rows()).hasSize(10 * Paged.PAGE);
+    }
+
+    @Test
     void shouldLeaveOutRowsAndValuesThatDoNotFit() throws IOException {
         Column small = new Column("2", "v", ColumnType.INTEGER, 16, 0, true);
         Paged old = new Paged(new TableSchema(List.of(ID, small), List.of("id")), 1);
@@ -114,6 +124,7 @@ class TableSyncTest {
         private int failingPage = -1;
         private int pagesRead;
         private String name = "pages";
+        private boolean forgets;
 
         Paged(TableSchema schema, int pages) {
             this.schema = schema;
@@ -127,14 +138,21 @@ class TableSyncTest {
 
         @Override
         public TableView open(SyncStart start) {
-            return new Pages(start.resume());
+            return new Pages(forgets ? null : start.resume());
         }
 
         private final class Pages implements TableView {
+            private final boolean isResumed;
             private @Nullable JsonNode resume;
 
             Pages(@Nullable JsonNode resume) {
                 this.resume = resume;
+                this.isResumed = resume != null;
+            }
+
+            @Override
+            public boolean isResumed() {
+                return isResumed;
             }
 
             @Override
