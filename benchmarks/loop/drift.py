@@ -3,18 +3,21 @@
     tools/loop/install.sh && mvn -q -DskipTests -pl loop -am install
     ~/.cache/medley-evidently/bin/python benchmarks/loop/drift.py runs.jsonl --classpath CLASSPATH [--only NAME,NAME] [--scale 1]
 
-Every stream is a column: a reference, then 100 looks at 100 new rows each. Both sides see the same rows; ours all rows one after
-the other, Evidently's test each look by itself, as it is meant to be used, with its own rule for the test and its threshold
-(evidently.legacy.calculations.stattests.registry, which its drift preset calls for every column). A third judge is Evidently's test
-with the threshold that lets 5 % of the streams without drift ever alarm, found on those streams: nobody has it in practice, but it
-says what the tests could do. A line of the output is a scenario: for every judge, in which look each stream alarmed first, 0 for never.
+Every stream is a column: a reference, then 100 looks at 100 new rows each. All judges see the same rows; monitors take all rows one
+after the other, Evidently's test each look by itself, as it is meant to be used, with its own rule for the test and its threshold. The
+rule is our EvidentlyRule, which is tested to give Evidently's scores; the first streams of each scenario are judged by Evidently itself,
+too (evidently.legacy.calculations.stattests.registry, which its drift preset calls for every column), and "agree" says whether in the
+same looks. A further judge is the test with the threshold that lets 5 % of the streams without drift ever alarm, found on those streams:
+nobody has it in practice, but it says what the tests could do. A line of the output is a scenario: for every judge, in which look each
+stream alarmed first, 0 for never.
 Streams hang on the seed and the scenario's name alone.
 """
-import argparse, json, os, subprocess, sys, tempfile, time, warnings, zlib
+import argparse, itertools, json, math, os, subprocess, tempfile, time, warnings, zlib
 
 import numpy as np, pandas as pd
 from evidently.legacy.calculations.stattests import registry
 from evidently.legacy.core import ColumnType
+from scipy.signal import lfilter
 
 warnings.simplefilter("ignore")
 LOOKS, ROWS = 100, 100
@@ -34,10 +37,9 @@ def autocorrelated(rho):
     def rows(rng, look, n):
         if look < 0:
             return rng.normal(size=n)
-        x, noise = np.empty(n), rng.normal(size=n) * np.sqrt(1 - rho ** 2)
-        x[0] = rng.normal()
-        for i in range(1, n):
-            x[i] = rho * x[i - 1] + noise[i]
+        noise = rng.normal(size=n) * np.sqrt(1 - rho ** 2)
+        noise[0] = rng.normal()
+        x = lfilter([1], [1, -rho], noise)
         return x
     return rows
 
@@ -79,76 +81,55 @@ def streams(name, make, count, reference):
         yield np.concatenate([make(rng, -1, reference)] + [make(rng, look, ROWS) for look in range(LOOKS)])
 
 
-def ours(file, kind, reference, classpath, promise="EVER", level=0.05):
+def watched(file, kind, reference, classpath, threshold):
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Monitored.java")
-    call = ["java", "-cp", classpath, program, file, kind, str(reference), str(LOOKS), str(ROWS), promise, str(level)]
-    lines = subprocess.run(call, check=True, capture_output=True, text=True).stdout.splitlines()
-    return [int(line.split("\t")[0]) for line in lines], lines
+    call = ["java", "-cp", classpath, program, file, kind, str(reference), str(LOOKS), str(ROWS), "Infinity" if math.isinf(threshold) else str(threshold)]
+    lines = [line.split("\t") for line in subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()]
+    columns = list(zip(*lines))
+    return {"ever": [int(x) for x in columns[0]], "perWindow": [int(x) for x in columns[1]], "evidently": [int(x) for x in columns[2]],
+            "calibrated": [int(x) for x in columns[3]]}, [float(x) for x in columns[4]], max(set(columns[5]), key=columns[5].count)
 
 
-def evidently_scores(stream, kind, reference, enough):
-    """A score for each look, larger for more drift, and whether Evidently says drift; up to the first alarm with a score above enough."""
+def really(stream, kind, reference):
+    """In which look Evidently itself says drift first."""
     type = ColumnType.Numerical if kind == "number" else ColumnType.Categorical
     column = lambda x: pd.Series(x if kind == "number" else np.array([f"c{int(v)}" for v in x])).dropna()
     before = column(stream[:reference])
-    scores, said, name = [], [], None
     for look in range(LOOKS):
         current = column(stream[reference + look * ROWS:reference + (look + 1) * ROWS])
-        result = registry.get_stattest(before, current, type, None)(before, current, type, None)
-        name = name or registry._get_default_stattest(before, current, type).name
-        score = float(result.drift_score)
-        scores.append(-score if name in ("ks", "chisquare", "z") else score)
-        said.append(bool(result.drifted))
-        if any(said) and max(scores) > enough:
-            break
-    return scores, said, name
-
-
-def first(flags):
-    return next((i + 1 for i, f in enumerate(flags) if f), 0)
+        if registry.get_stattest(before, current, type, None)(before, current, type, None).drifted:
+            return look + 1
+    return 0
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("runs"), parser.add_argument("--classpath", required=True), parser.add_argument("--only", default="")
-    parser.add_argument("--scale", type=float, default=1), parser.add_argument("--no-evidently", action="store_true")
+    parser.add_argument("--scale", type=float, default=1), parser.add_argument("--real", type=int, default=5)
     options = parser.parse_args()
     thresholds = {}
-    everything = {**NONE, **DRIFT}
-    first_ones = [n for n in ("normal", "five categories") if n in everything]  # Their thresholds serve the others.
-    for name in first_ones + [n for n in everything if n not in first_ones]:
-        kind, make, count = everything[name]
+    for name, (kind, make, count) in {**NONE, **DRIFT}.items():
         if options.only and name not in options.only.split(","):
             continue
         for reference in (1000, 5000):
-            start = time.time()
-            count_now = max(1, int(count * (options.scale if name in DRIFT else 1)))
+            start, count = time.time(), max(1, int(count * options.scale))
             with tempfile.NamedTemporaryFile() as file:
-                for stream in streams(name, make, count_now, reference):
+                for stream in streams(name, make, count, reference):
                     file.write(stream.astype("<f8").tobytes())
                 file.flush()
-                line = {"name": name, "kind": kind, "reference": reference, "drift": name in DRIFT, "streams": count_now}
-                line["medley"], said = ours(file.name, kind, reference, options.classpath)
-                if name in DRIFT:
-                    line["medleyPerWindow"], _ = ours(file.name, kind, reference, options.classpath, "PER_WINDOW", 0.0005)
-                line["why"] = max(set(said), key=said.count).split("\t")[1]
-            if not options.no_evidently:
-                scores, firsts = [], []
-                enough = np.inf if name in first_ones else thresholds.get((kind, reference), -np.inf) if name in DRIFT else -np.inf
-                for stream in streams(name, make, count_now, reference):
-                    score, flags, test = evidently_scores(stream, kind, reference, enough)
-                    scores.append(score), firsts.append(first(flags))
-                line["test"], line["evidently"] = test, firsts
-                if name in first_ones:
-                    thresholds[kind, reference] = float(np.quantile([max(s) for s in scores], 0.95))
-                    line["threshold"] = thresholds[kind, reference]
-                if (kind, reference) in thresholds and (name in first_ones or name in DRIFT):
-                    line["calibrated"] = [first([x > thresholds[kind, reference] for x in s]) for s in scores]
-            line["seconds"] = round(time.time() - start, 1)
+                firsts, scores, why = watched(file.name, kind, reference, options.classpath, thresholds.get((kind, reference), math.inf))
+            if name in ("normal", "five categories"):
+                thresholds[kind, reference] = float(np.quantile(scores, 0.95))
+                firsts["calibrated"] = [int(s > thresholds[kind, reference]) for s in scores]
+            few = itertools.islice(streams(name, make, count, reference), options.real)
+            real = [really(stream, kind, reference) for stream in few]
+            agree = real == firsts["evidently"][:options.real]
+            line = {"name": name, "kind": kind, "reference": reference, "drift": name in DRIFT, "streams": count, **firsts, "why": why,
+                    "threshold": thresholds.get((kind, reference)), "real": real, "agree": agree, "seconds": round(time.time() - start, 1)}
             with open(options.runs, "a") as out:
                 out.write(json.dumps(line) + "\n")
-            rate = lambda key: f"{key} {100 * np.mean([x > 0 for x in line[key]]):.1f} % at {np.median([x for x in line[key] if x] or [0]):.0f}" if key in line else ""
-            print(name, reference, rate("medley"), rate("medleyPerWindow"), rate("evidently"), rate("calibrated"), line["seconds"], "s", line["why"], flush=True)
+            rate = lambda key: f"{key} {100 * np.mean([x > 0 for x in line[key]]):.1f} % at {np.median([x for x in line[key] if x] or [0]):.0f},"
+            print(name, reference, rate("ever"), rate("perWindow"), rate("evidently"), rate("calibrated"), line["seconds"], "s", agree, why, flush=True)
 
 
 main()
