@@ -74,8 +74,12 @@ public final class Section {
         return node.path(key).isString();
     }
 
-    /** A truth value, or {@code absent}. */
-    public boolean flag(String key, boolean absent) {
+    /** Whether the user wrote {@code key: true}. */
+    public boolean isTrue(String key) {
+        return flag(key, false);
+    }
+
+    boolean flag(String key, boolean absent) {
         return node.has(key) ? node.path(key).booleanValue() : absent;
     }
 

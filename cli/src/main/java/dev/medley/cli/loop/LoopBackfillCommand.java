@@ -8,10 +8,10 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.learn.LearntRows;
+import dev.medley.loop.learn.RowsStage;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.stage.Known;
-import dev.medley.loop.stage.Rows;
-import dev.medley.loop.stage.RowsStage;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
@@ -42,7 +42,7 @@ import tools.jackson.databind.JsonNode;
         })
 final class LoopBackfillCommand extends Options implements Callable<Integer> {
     /** What scripts see. */
-    record Backfilled(Rows rows, @Nullable Boolean isEqual) {}
+    record Backfilled(LearntRows rows, @Nullable Boolean isEqual) {}
 
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private LoopOption loop = new LoopOption();
@@ -90,7 +90,7 @@ final class LoopBackfillCommand extends Options implements Callable<Integer> {
             throw new ConfigException(
                     "--as-of %s: is no time; write it as 2026-11-01T00:00:00Z".formatted(asOf), e);
         }
-        Rows rows =
+        LearntRows rows =
                 opened.maker()
                         .make(time.toEpochMilli(), folder, opened.spec().promote().newest(), 0);
         if (!json.printed(terminal, new Backfilled(rows, null))) {
@@ -101,9 +101,9 @@ final class LoopBackfillCommand extends Options implements Callable<Integer> {
 
     private int ofRun(Loop opened, Path folder, long asked) throws IOException {
         LoopRun run = LoopExplainCommand.run(opened, asked);
-        Rows before =
+        LearntRows before =
                 result(opened, run, RowsStage.NAME)
-                        .map(node -> Json.bind(node, Rows.class))
+                        .map(node -> Json.bind(node, LearntRows.class))
                         .orElseThrow(
                                 () ->
                                         new ConfigException(
@@ -113,14 +113,15 @@ final class LoopBackfillCommand extends Options implements Callable<Integer> {
                 result(opened, run, Known.NAME)
                         .map(node -> Json.bind(node, Known.class).asOfMs())
                         .orElse(run.asOfMs());
-        Rows now = opened.maker().again(asOfMs, folder, before.cutMs());
+        LearntRows now = opened.maker().again(asOfMs, folder, before.cutMs());
         boolean isEqual = now.sha256().equals(before.sha256());
         if (!json.printed(terminal, new Backfilled(now, isEqual))) {
             terminal.print(words(now));
             terminal.print(
                     isEqual
                             ? "they are those of run %d, bit by bit".formatted(asked)
-                            : "they are not those of run %d, which had sha256 %s by %s: definitions of the file have changed since"
+                            : ("they are not those of run %d, which had sha256 %s by %s:"
+                                            + " definitions of the file have changed since")
                                     .formatted(asked, before.sha256(), before.features()));
         }
         return isEqual ? ExitCode.DONE : ExitCode.FAILED;
@@ -134,7 +135,7 @@ final class LoopBackfillCommand extends Options implements Callable<Integer> {
                 .findFirst();
     }
 
-    private static String words(Rows rows) {
+    private static String words(LearntRows rows) {
         return "%,d rows to learn from, %,d to judge by, sha256 %s%n%s"
                 .formatted(rows.trainRows(), rows.newestRows(), rows.sha256(), rows.train());
     }

@@ -9,7 +9,7 @@ import dev.medley.loop.run.Loop;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
 import dev.medley.loop.state.LoopRun;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -84,7 +84,7 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
                                         run.why()));
                 terminal.print("page   %s".formatted(opened.page()));
             }
-            return run.outcome() == Outcome.HELD ? HELD : ExitCode.DONE;
+            return run.outcome() == StageOutcome.HELD ? HELD : ExitCode.DONE;
         } catch (IOException e) {
             terminal.endLive();
             terminal.say("failed: %s; the next run goes on".formatted(e.getMessage()));

@@ -5,7 +5,7 @@ import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.loop.run.Loop;
-import dev.medley.loop.stage.ModelFacts;
+import dev.medley.loop.stage.VersionFacts;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageRecord;
 import java.util.List;
@@ -30,7 +30,7 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
             @Nullable LoopRun run,
             List<StageRecord> stages,
             @Nullable Integer production,
-            @Nullable ModelFacts made) {}
+            @Nullable VersionFacts made) {}
 
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private LoopOption loop = new LoopOption();
@@ -91,7 +91,7 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
         if (status.production() == null) {
             return "no model is in production";
         }
-        ModelFacts made = status.made();
+        VersionFacts made = status.made();
         String what = "version %d of %s answers".formatted(status.production(), status.loop());
         return made == null
                 ? what + "; the loop did not make it"

@@ -35,7 +35,8 @@ public record SnapshotView(String rows, String history, SnapshotVersion version)
     }
 
     private static String from(String query, long firstMicros) {
-        return "SELECT * REPLACE (CASE WHEN epoch_us(_known_at) > %d THEN _known_at END AS _known_at) FROM (%s)"
+        return ("SELECT * REPLACE (CASE WHEN epoch_us(_known_at) > %d THEN _known_at END AS "
+                        + "_known_at) FROM (%s)")
                 .formatted(firstMicros, query);
     }
 }

@@ -60,7 +60,9 @@ class PostgresHistoryOfServerTest {
         sql("INSERT INTO t VALUES (3, 'before the end')");
         synced.sync(server.source(DATABASE, "t"));
         sql("INSERT INTO t VALUES (4, 'before the end')");
-        sql("DO $$ BEGIN FOR i IN 1..2000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
+        sql(
+                "DO $$ BEGIN FOR i IN 1..2000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;"
+                        + " END $$");
         sql("INSERT INTO t VALUES (5, 'after the beginning')");
         SyncReport report = synced.sync(server.source(DATABASE, "t"));
         assertThat(report.readAll()).as(report.why()).isFalse();

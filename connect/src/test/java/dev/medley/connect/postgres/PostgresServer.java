@@ -116,8 +116,16 @@ public final class PostgresServer {
     public void setTransaction(long next, int epoch) throws IOException, InterruptedException {
         run("pg_ctl", "-D", data(), "-m", "fast", "-w", "stop");
         run(
-                "pg_resetwal", "-f", "-D", data(), "-e", String.valueOf(epoch), "-x",
-                String.valueOf(next), "-u", String.valueOf(next - 1_000));
+                "pg_resetwal",
+                "-f",
+                "-D",
+                data(),
+                "-e",
+                String.valueOf(epoch),
+                "-x",
+                String.valueOf(next),
+                "-u",
+                String.valueOf(next - 1_000));
         Path segment =
                 Path.of(data(), "pg_xact", "%04X".formatted(next / TRANSACTIONS_PER_SEGMENT));
         Files.write(segment, new byte[SEGMENT_BYTES]);

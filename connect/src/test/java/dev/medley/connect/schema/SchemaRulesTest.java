@@ -157,7 +157,9 @@ class SchemaRulesTest {
                 int from = decision.from().get(c);
                 if (from != SchemaDecision.NOWHERE) {
                     assertThat(now.columns().get(from).id()).isEqualTo(kept.id());
-                    assertThat(now.columns().get(from).type()).as("not cast").isEqualTo(kept.type());
+                    assertThat(now.columns().get(from).type())
+                            .as("not cast")
+                            .isEqualTo(kept.type());
                 }
             }
             TableSchema kept = decision.kept();
@@ -171,8 +173,13 @@ class SchemaRulesTest {
         while (true) {
             try {
                 return new SchemaContract(
-                        mode(random), mode(random), mode(random), mode(random), mode(random),
-                        mode(random), mode(random));
+                        mode(random),
+                        mode(random),
+                        mode(random),
+                        mode(random),
+                        mode(random),
+                        mode(random),
+                        mode(random));
             } catch (ConfigException e) {
                 assertThat(e).hasMessageContaining("contract");
             }
@@ -192,7 +199,9 @@ class SchemaRulesTest {
             String name = "c" + (random.nextInt(6) == 0 ? random.nextInt(5) : id);
             if (random.nextInt(5) > 0 && names.add(name)) {
                 ColumnType type =
-                        random.nextInt(4) > 0 ? ColumnType.TEXT : ColumnType.values()[random.nextInt(9)];
+                        random.nextInt(4) > 0
+                                ? ColumnType.TEXT
+                                : ColumnType.values()[random.nextInt(9)];
                 columns.add(
                         column(
                                 String.valueOf(id),
@@ -230,11 +239,16 @@ class SchemaRulesTest {
 
     private static TableSchema schema(Column... columns) {
         return new TableSchema(
-                List.of(columns), List.of(columns).contains(ID) ? List.of("id") : List.of(keyOf(columns)));
+                List.of(columns),
+                List.of(columns).contains(ID) ? List.of("id") : List.of(keyOf(columns)));
     }
 
     private static String keyOf(Column... columns) {
-        return List.of(columns).stream().filter(c -> c.id().equals("1")).findFirst().orElseThrow().name();
+        return List.of(columns).stream()
+                .filter(c -> c.id().equals("1"))
+                .findFirst()
+                .orElseThrow()
+                .name();
     }
 
     private static Column column(

@@ -40,7 +40,8 @@ public final class PromotionPolicy {
                     "there is no model in production");
         }
         String figures =
-                "%s %.4f against %.4f on the newest %,d rows: gain %+.4f, %.0f %% sure between %+.4f and %+.4f"
+                ("%s %.4f against %.4f on the newest %,d rows: gain %+.4f, %.0f %% sure "
+                                + "between %+.4f and %+.4f")
                         .formatted(
                                 spec.metric(),
                                 comparison.challenger(),

@@ -109,10 +109,10 @@ public final class AsOfJoin {
         List<String> columns = columns("SELECT * FROM _feature" + index, what);
         if (!columns.contains(feature.known()) && feature.known().equals(FeatureTable.KNOWN)) {
             throw new ConfigException(
-                    "%s: its query has no column %s, so that a backfill would leak the future; add it"
-                                    .formatted(what, FeatureTable.KNOWN)
-                            + " (max(_known_at) where rows are summed up), or say known: %s if all is known at once"
-                                    .formatted(feature.at()));
+                    ("%s: its query has no column %s, so that a backfill would leak the future; add"
+                         + " it (max(_known_at) where rows are summed up), or say known: %s if all"
+                         + " is known at once")
+                            .formatted(what, FeatureTable.KNOWN, feature.at()));
         }
         require(columns, feature.key(), what);
         require(columns, List.of(feature.at(), feature.known()), what);
@@ -169,7 +169,8 @@ public final class AsOfJoin {
     private void requireOneAnswer(FeatureTable feature, String what) {
         String key = JoinSql.names("", feature.key());
         String sql =
-                "SELECT %s, _at, _known, count(*) FROM _times GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
+                ("SELECT %s, _at, _known, count(*) FROM _times GROUP BY ALL HAVING count(*) "
+                                + "> 1 ORDER BY ALL LIMIT 1")
                         .formatted(key);
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
@@ -180,7 +181,9 @@ public final class AsOfJoin {
                     named.add("%s=%s".formatted(feature.key().get(i), row.getString(i + 1)));
                 }
                 throw new ConfigException(
-                        "%s: %d rows have one key and both times: %s at %s, known at %s; which is meant? Sum them up in the query, or add what tells them apart to its key"
+                        ("%s: %d rows have one key and both times: %s at %s, known at %s; which is"
+                             + " meant? Sum them up in the query, or add what tells them apart to"
+                             + " its key")
                                 .formatted(
                                         what,
                                         row.getLong(keys + 3),

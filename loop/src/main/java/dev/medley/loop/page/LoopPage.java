@@ -3,7 +3,7 @@ package dev.medley.loop.page;
 import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import dev.medley.loop.state.StageRecord;
 import dev.medley.record.report.Html;
 import dev.medley.store.file.AtomicFile;
@@ -131,7 +131,7 @@ public final class LoopPage {
         return html.append("</table></div>\n").toString();
     }
 
-    private static String word(Outcome outcome) {
+    private static String word(StageOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT);
     }
 

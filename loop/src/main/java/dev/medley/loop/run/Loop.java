@@ -2,25 +2,25 @@ package dev.medley.loop.run;
 
 import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.JudgedMetric;
+import dev.medley.loop.learn.LearntJob;
+import dev.medley.loop.learn.PromoteStage;
+import dev.medley.loop.learn.RowMaker;
+import dev.medley.loop.learn.RowsStage;
+import dev.medley.loop.learn.ScoreStage;
+import dev.medley.loop.learn.TrainStage;
+import dev.medley.loop.learn.WatchStage;
 import dev.medley.loop.page.LoopPage;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.SourceSpec;
 import dev.medley.loop.stage.CheckStage;
 import dev.medley.loop.stage.KnownStage;
-import dev.medley.loop.stage.LearntJob;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
-import dev.medley.loop.stage.PromoteStage;
-import dev.medley.loop.stage.RowMaker;
-import dev.medley.loop.stage.RowsStage;
-import dev.medley.loop.stage.ScoreStage;
+import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.SourceViews;
-import dev.medley.loop.stage.Stage;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
 import dev.medley.loop.stage.SyncStage;
-import dev.medley.loop.stage.TrainStage;
-import dev.medley.loop.stage.WatchStage;
 import dev.medley.loop.state.LoopLock;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
@@ -45,7 +45,7 @@ public final class Loop implements AutoCloseable {
     private final LoopPlace place;
     private final LoopState state;
     private final LoopModels models;
-    private final List<Stage> stages;
+    private final List<LoopStage> stages;
     private final Clock clock;
 
     /**
@@ -72,11 +72,11 @@ public final class Loop implements AutoCloseable {
         return LoopState.at(memory.url(), memory.user(), password, spec.name(), clock);
     }
 
-    private List<Stage> stages(UnaryOperator<@Nullable String> environment) {
+    private List<LoopStage> stages(UnaryOperator<@Nullable String> environment) {
         String label = spec.rows().label();
         JudgedMetric metric =
                 JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
-        List<Stage> all = new ArrayList<>();
+        List<LoopStage> all = new ArrayList<>();
         SourceSpec.Opening opening = new SourceSpec.Opening(environment, place.folder(), clock);
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock));
@@ -123,7 +123,7 @@ public final class Loop implements AutoCloseable {
 
     /** Names of the stages of a run, in their order. */
     public List<String> stageNames() {
-        return stages.stream().map(Stage::name).toList();
+        return stages.stream().map(LoopStage::name).toList();
     }
 
     /** The page that shows it. */

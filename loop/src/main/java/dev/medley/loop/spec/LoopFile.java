@@ -158,9 +158,9 @@ public final class LoopFile {
         return new RetrainSpec(
                 duration(given, "every"),
                 given.has("rows") ? given.integer("rows", 0) : null,
-                given.flag("drift", false),
+                given.isTrue("drift"),
                 given.has("loss") ? Quantity.percent(given.text("loss", "")) : null,
-                given.flag("warm", false));
+                given.isTrue("warm"));
     }
 
     private static PromotionSpec promotion(Section given, boolean hasLabel) {
@@ -177,7 +177,7 @@ public final class LoopFile {
                 newest,
                 confidence,
                 given.number("margin", 0),
-                given.flag("by_hand", false));
+                given.isTrue("by_hand"));
     }
 
     private static double part(Section given, String key, double absent) {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Checks what was agreed of sources and rows, and ends the run where it does not hold. */
-public final class CheckStage implements Stage {
+public final class CheckStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "check";
 

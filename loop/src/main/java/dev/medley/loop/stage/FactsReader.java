@@ -101,7 +101,8 @@ final class FactsReader {
         Map<String, Long> values = new HashMap<>();
         if (isAsked) {
             String sql =
-                    "SELECT CAST(%1$s AS VARCHAR), count(*) FROM %2$s WHERE %1$s IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %3$d"
+                    ("SELECT CAST(%1$s AS VARCHAR), count(*) FROM %2$s WHERE %1$s IS NOT NULL "
+                                    + "GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %3$d")
                             .formatted(DuckDb.name(column), DuckDb.name(table), MOST_VALUES);
             for (List<String> row : db.rows(sql)) {
                 values.put(row.get(0), Long.valueOf(row.get(1)));
@@ -119,7 +120,9 @@ final class FactsReader {
                 String target = referential.target();
                 int dot = target.indexOf('.');
                 String sql =
-                        "SELECT count(*), coalesce(CAST(min(%1$s) AS VARCHAR), '') FROM %2$s WHERE %1$s IS NOT NULL AND %1$s NOT IN (SELECT %3$s FROM %4$s WHERE %3$s IS NOT NULL)"
+                        ("SELECT count(*), coalesce(CAST(min(%1$s) AS VARCHAR), '') FROM %2$s WHERE"
+                             + " %1$s IS NOT NULL AND %1$s NOT IN (SELECT %3$s FROM %4$s WHERE %3$s"
+                             + " IS NOT NULL)")
                                 .formatted(
                                         DuckDb.name(column),
                                         DuckDb.name(table),

@@ -7,7 +7,7 @@ import java.time.Instant;
  * Fixes the time whose knowledge the run works with: now, once all sources have been read. A run
  * that goes on after a cut keeps it.
  */
-public final class KnownStage implements Stage {
+public final class KnownStage implements LoopStage {
     private final Clock clock;
 
     /** By that clock. */

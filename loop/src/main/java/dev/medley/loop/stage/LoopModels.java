@@ -34,7 +34,7 @@ public record LoopModels(Registry registry, String name) {
     }
 
     /** The version that came of {@code model}: registered now, unless it was before. */
-    int registered(Path model, String why) {
+    public int registered(Path model, String why) {
         String source = model.toString();
         if (registry.names().contains(name)) {
             Optional<VersionCard> there =
@@ -49,24 +49,24 @@ public record LoopModels(Registry registry, String name) {
     }
 
     /** Puts a version into production, unless it is. */
-    void promote(int version, String why) {
+    public void promote(int version, String why) {
         if (production().filter(v -> v == version).isEmpty()) {
             registry.promote(name, version, Registry.PRODUCTION, BY, why);
         }
     }
 
     /** What a version was made of; empty for one that the loop did not make. */
-    public Optional<ModelFacts> facts(LoopState state, int version) {
-        return state.fact(key(version)).map(node -> Json.bind(node, ModelFacts.class));
+    public Optional<VersionFacts> facts(LoopState state, int version) {
+        return state.fact(key(version)).map(node -> Json.bind(node, VersionFacts.class));
     }
 
     /** What the version in production was made of. */
-    public Optional<ModelFacts> productionFacts(LoopState state) {
+    public Optional<VersionFacts> productionFacts(LoopState state) {
         return production().flatMap(version -> facts(state, version));
     }
 
     /** Remembers what a version was made of. */
-    void remember(LoopState state, ModelFacts facts) {
+    public void remember(LoopState state, VersionFacts facts) {
         state.remember(key(facts.version()), Json.tree(facts));
     }
 

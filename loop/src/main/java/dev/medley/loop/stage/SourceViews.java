@@ -23,7 +23,7 @@ public record SourceViews(LoopPlace place, List<String> names) {
     }
 
     /** Makes the views. */
-    void open(DuckDb db, long asOfMs) throws IOException, SQLException {
+    public void open(DuckDb db, long asOfMs) throws IOException, SQLException {
         for (String name : names) {
             SnapshotView view = view(name, asOfMs);
             create(db, name, view.rows());
@@ -32,7 +32,7 @@ public record SourceViews(LoopPlace place, List<String> names) {
     }
 
     /** Which versions are known at a time, as {@code customers@7}. */
-    List<String> versions(long asOfMs) throws IOException {
+    public List<String> versions(long asOfMs) throws IOException {
         List<String> versions = new ArrayList<>();
         for (String name : names) {
             versions.add(name + "@" + view(name, asOfMs).version().number());
@@ -41,7 +41,7 @@ public record SourceViews(LoopPlace place, List<String> names) {
     }
 
     private SnapshotView view(String name, long asOfMs) throws IOException {
-        // Rows that came in the very millisecond were known in it.
+        // LearntRows that came in the very millisecond were known in it.
         long micros = asOfMs * MICROS + MICROS - 1;
         return SnapshotView.knownAt(name, new SnapshotFolder(place.source(name)), micros);
     }

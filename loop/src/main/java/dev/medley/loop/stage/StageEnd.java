@@ -1,7 +1,7 @@
 package dev.medley.loop.stage;
 
 import dev.medley.base.Json;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -11,19 +11,19 @@ import tools.jackson.databind.JsonNode;
  * @param why a sentence, with its figures
  * @param result what later stages need of it
  */
-public record StageEnd(Outcome outcome, String why, JsonNode result) {
+public record StageEnd(StageOutcome outcome, String why, JsonNode result) {
     /** It is done. */
     public static StageEnd done(String why, Object result) {
-        return new StageEnd(Outcome.DONE, why, Json.tree(result));
+        return new StageEnd(StageOutcome.DONE, why, Json.tree(result));
     }
 
     /** There was nothing to do. */
     public static StageEnd skipped(String why) {
-        return new StageEnd(Outcome.SKIPPED, why, Json.tree(Map.of()));
+        return new StageEnd(StageOutcome.SKIPPED, why, Json.tree(Map.of()));
     }
 
     /** The run ends here, as was asked for. */
     public static StageEnd held(String why, Object result) {
-        return new StageEnd(Outcome.HELD, why, Json.tree(result));
+        return new StageEnd(StageOutcome.HELD, why, Json.tree(result));
     }
 }

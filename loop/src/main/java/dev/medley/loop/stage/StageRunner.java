@@ -3,7 +3,7 @@ package dev.medley.loop.stage;
 import dev.medley.base.ConfigException;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ public final class StageRunner {
      * @throws ConfigException of the stage that failed, once that is recorded
      * @throws IOException likewise
      */
-    public LoopRun run(String cause, long asOfMs, List<Stage> stages)
+    public LoopRun run(String cause, long asOfMs, List<LoopStage> stages)
             throws IOException, InterruptedException {
         Optional<LoopRun> cut = state.unended();
         LoopRun run = cut.orElseGet(() -> state.begin(cause, asOfMs));
@@ -61,7 +61,7 @@ public final class StageRunner {
         state.stages(run.number()).forEach(stage -> before.put(stage.position(), stage));
         Map<String, JsonNode> results = new HashMap<>();
         for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
+            LoopStage stage = stages.get(i);
             StageRecord known = before.get(i);
             if (known != null && known.name().equals(stage.name()) && known.outcome().goesOn()) {
                 results.put(stage.name(), known.result());
@@ -74,11 +74,11 @@ public final class StageRunner {
                 return state.runs(1).get(0);
             }
         }
-        state.end(run, Outcome.DONE, "all stages are done");
+        state.end(run, StageOutcome.DONE, "all stages are done");
         return state.runs(1).get(0);
     }
 
-    private StageEnd work(LoopRun run, int position, Stage stage, Map<String, JsonNode> results)
+    private StageEnd work(LoopRun run, int position, LoopStage stage, Map<String, JsonNode> results)
             throws IOException, InterruptedException {
         listener.stage(stage.name());
         state.beginStage(run, position, stage.name());
@@ -94,9 +94,9 @@ public final class StageRunner {
         }
     }
 
-    private void failed(LoopRun run, int position, Stage stage, String why) {
+    private void failed(LoopRun run, int position, LoopStage stage, String why) {
         JsonNode nothing = StageEnd.skipped("").result();
-        state.endStage(run, position, Outcome.FAILED, why, nothing);
-        state.end(run, Outcome.FAILED, stage.name() + ": " + why);
+        state.endStage(run, position, StageOutcome.FAILED, why, nothing);
+        state.end(run, StageOutcome.FAILED, stage.name() + ": " + why);
     }
 }

@@ -8,7 +8,7 @@ import dev.medley.loop.spec.SourceSpec;
 import java.io.IOException;
 
 /** Brings a source into its snapshot. */
-public final class SyncStage implements Stage {
+public final class SyncStage implements LoopStage {
     private final LoopPlace place;
     private final SourceSpec source;
     private final SourceSpec.Opening opening;

@@ -19,5 +19,5 @@ public record LoopRun(
         long asOfMs,
         long beganMs,
         @Nullable Long endedMs,
-        Outcome outcome,
+        StageOutcome outcome,
         String why) {}

@@ -126,7 +126,7 @@ public final class LoopState implements AutoCloseable {
 
     /** The run that has not ended, if there is one: it was cut off, or works. */
     public Optional<LoopRun> unended() {
-        return runs(1).stream().filter(run -> run.outcome() == Outcome.RUNNING).findFirst();
+        return runs(1).stream().filter(run -> run.outcome() == StageOutcome.RUNNING).findFirst();
     }
 
     /** The last {@code most} runs, the newest first. */
@@ -141,7 +141,7 @@ public final class LoopState implements AutoCloseable {
                                 row.getLong(3),
                                 row.getLong(4),
                                 whole(row, 5),
-                                Outcome.valueOf(row.getString(6)),
+                                StageOutcome.valueOf(row.getString(6)),
                                 row.getString(7)),
                 loop,
                 most);
@@ -158,12 +158,12 @@ public final class LoopState implements AutoCloseable {
                 cause,
                 asOfMs,
                 now,
-                Outcome.RUNNING.name());
-        return new LoopRun(number, cause, asOfMs, now, null, Outcome.RUNNING, "");
+                StageOutcome.RUNNING.name());
+        return new LoopRun(number, cause, asOfMs, now, null, StageOutcome.RUNNING, "");
     }
 
     /** Ends a run. */
-    public void end(LoopRun run, Outcome outcome, String why) {
+    public void end(LoopRun run, StageOutcome outcome, String why) {
         change(
                 "UPDATE loop_run SET ended_ms = ?, outcome = ?, why = ? WHERE loop = ? AND run = ?",
                 clock.wallMillis(),
@@ -184,7 +184,7 @@ public final class LoopState implements AutoCloseable {
                                 row.getString(2),
                                 row.getLong(3),
                                 whole(row, 4),
-                                Outcome.valueOf(row.getString(5)),
+                                StageOutcome.valueOf(row.getString(5)),
                                 row.getString(6),
                                 json(row.getString(7))),
                 loop,
@@ -203,11 +203,12 @@ public final class LoopState implements AutoCloseable {
                 position,
                 name,
                 clock.wallMillis(),
-                Outcome.RUNNING.name());
+                StageOutcome.RUNNING.name());
     }
 
     /** Ends a stage. */
-    public void endStage(LoopRun run, int position, Outcome outcome, String why, JsonNode result) {
+    public void endStage(
+            LoopRun run, int position, StageOutcome outcome, String why, JsonNode result) {
         change(
                 "UPDATE loop_stage SET ended_ms = ?, outcome = ?, why = ?, result = ?"
                         + " WHERE loop = ? AND run = ? AND position = ?",

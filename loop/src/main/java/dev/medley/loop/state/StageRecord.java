@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  * @param name what it does, as {@code sync customers}
  * @param beganMs when it began, milliseconds since 1970
  * @param endedMs when it ended; null while it works, or where it was cut off
- * @param outcome how it ended; {@link Outcome#RUNNING} where it has not
+ * @param outcome how it ended; {@link StageOutcome#RUNNING} where it has not
  * @param why a sentence
  * @param result what later stages and readers need of it
  */
@@ -19,6 +19,6 @@ public record StageRecord(
         String name,
         long beganMs,
         @Nullable Long endedMs,
-        Outcome outcome,
+        StageOutcome outcome,
         String why,
         JsonNode result) {}

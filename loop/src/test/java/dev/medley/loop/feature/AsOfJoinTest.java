@@ -60,7 +60,8 @@ class AsOfJoinTest {
                             + " TIMESTAMPTZ, v INTEGER)");
             for (Version v : versions) {
                 run(
-                        "INSERT INTO f VALUES (%d, TIMESTAMP '2026-01-01' + INTERVAL %d DAY, TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL %d DAY, %d)"
+                        ("INSERT INTO f VALUES (%d, TIMESTAMP '2026-01-01' + INTERVAL %d DAY,"
+                             + " TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL %d DAY, %d)")
                                 .formatted(v.key(), v.at(), v.known(), v.value()));
             }
             FeatureTable feature =

@@ -7,13 +7,13 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.base.time.Clock;
+import dev.medley.loop.learn.LearntRows;
 import dev.medley.loop.spec.LoopFile;
-import dev.medley.loop.stage.Rows;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
 import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,11 +40,11 @@ class LoopTest {
     @Test
     void shouldNoticeAChangeTrainAnewAndPutTheBetterModelIntoProduction() throws Exception {
         write(0, ROWS, 0);
-        assertThat(run().outcome()).isEqualTo(Outcome.DONE);
+        assertThat(run().outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(decision(1, "retrain")).contains("there is no model yet");
         assertThat(decision(1, "promote")).startsWith("promote");
         run();
-        assertThat(stage(2, "train").outcome()).isEqualTo(Outcome.SKIPPED);
+        assertThat(stage(2, "train").outcome()).isEqualTo(StageOutcome.SKIPPED);
         assertThat(decision(2, "drift")).startsWith("none");
         // What was low is high now, and what it means is turned round.
         write(ROWS, 3 * ROWS, 5);
@@ -54,8 +54,9 @@ class LoopTest {
         assertThat(decision(3, "promote")).startsWith("promote");
         try (Loop loop = open()) {
             assertThat(loop.models().production()).contains(2);
-            Rows first = rows(loop, 1);
-            Rows again = loop.maker().again(asOf(loop, 1), folder.resolve("again"), first.cutMs());
+            LearntRows first = rows(loop, 1);
+            LearntRows again =
+                    loop.maker().again(asOf(loop, 1), folder.resolve("again"), first.cutMs());
             assertThat(again.sha256()).isEqualTo(first.sha256());
             assertThat(first.sources()).containsExactly("things@1");
         }
@@ -73,7 +74,7 @@ class LoopTest {
         }
         LoopRun run = run();
         assertThat(run.number()).isOne();
-        assertThat(run.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(run.outcome()).isEqualTo(StageOutcome.DONE);
         try (Loop loop = open()) {
             assertThat(loop.models().registry().versions("small")).hasSize(1);
             assertThat(loop.state().runs(9)).hasSize(1);
@@ -86,7 +87,7 @@ class LoopTest {
         Path file = loopFile("checks: [{table: things, check: range, columns: x, most: 0}]");
         try (Loop loop = new Loop(LoopFile.read(file), System::getenv, Clock.system())) {
             LoopRun run = loop.run("by hand", new CutAt(""));
-            assertThat(run.outcome()).isEqualTo(Outcome.HELD);
+            assertThat(run.outcome()).isEqualTo(StageOutcome.HELD);
             assertThat(run.why()).startsWith("check: things: x lies between");
             assertThat(loop.models().production()).isEmpty();
         }
@@ -135,7 +136,7 @@ class LoopTest {
             assertThatThrownBy(() -> loop.run("by hand", new CutAt("")))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("rows.sql gives no column 'z'; it gives");
-            assertThat(loop.state().runs(1).get(0).outcome()).isEqualTo(Outcome.FAILED);
+            assertThat(loop.state().runs(1).get(0).outcome()).isEqualTo(StageOutcome.FAILED);
         }
     }
 
@@ -177,7 +178,7 @@ class LoopTest {
                         .formatted(more));
     }
 
-    /** Rows from one number to another, whose x is higher by {@code shift}. */
+    /** LearntRows from one number to another, whose x is higher by {@code shift}. */
     private void write(int from, int to, double shift) throws IOException {
         RandomGenerator random = Seeds.generator(from + 1);
         StringBuilder rows = new StringBuilder("id,t,x,w,c,y\n");
@@ -217,8 +218,8 @@ class LoopTest {
         return loop.state().stages(run).stream().filter(s -> s.name().equals(name)).findFirst();
     }
 
-    private static Rows rows(Loop loop, long run) {
-        return Json.bind(found(loop, run, "rows").orElseThrow().result(), Rows.class);
+    private static LearntRows rows(Loop loop, long run) {
+        return Json.bind(found(loop, run, "rows").orElseThrow().result(), LearntRows.class);
     }
 
     private static long asOf(Loop loop, long run) {

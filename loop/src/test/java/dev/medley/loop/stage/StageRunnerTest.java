@@ -7,7 +7,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
-import dev.medley.loop.state.Outcome;
+import dev.medley.loop.state.StageOutcome;
 import dev.medley.loop.state.StageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,13 +44,13 @@ class StageRunnerTest {
         LoopRun run = run(99, stage("a"), stage("b"), stage("c"), stage("d"));
         assertThat(worked).containsExactly("a", "b saw a", "c saw a, b", "d saw a, b, c");
         assertThat(run.asOfMs()).isEqualTo(7);
-        assertThat(run.outcome()).isEqualTo(Outcome.DONE);
+        assertThat(run.outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(state.runs(9)).hasSize(1);
     }
 
     @Test
     void aStageThatFailsShouldEndTheRunAndBeginTheNextOneAnew() throws Exception {
-        Stage fails =
+        LoopStage fails =
                 new Named("b") {
                     @Override
                     public StageEnd work(StageContext context) {
@@ -59,7 +59,7 @@ class StageRunnerTest {
                 };
         assertThatThrownBy(() -> run(1, stage("a"), fails))
                 .hasMessage("b.yaml:3:1: no such column");
-        assertThat(state.runs(1).get(0).outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(state.runs(1).get(0).outcome()).isEqualTo(StageOutcome.FAILED);
         assertThat(state.runs(1).get(0).why()).isEqualTo("b: b.yaml:3:1: no such column");
         assertThat(run(2, stage("a"), stage("b")).number()).isEqualTo(2);
         assertThat(worked).containsExactly("a", "a", "b saw a");
@@ -67,7 +67,7 @@ class StageRunnerTest {
 
     @Test
     void aStageThatHoldsShouldEndTheRunThere() throws Exception {
-        Stage holds =
+        LoopStage holds =
                 new Named("check") {
                     @Override
                     public StageEnd work(StageContext context) {
@@ -76,17 +76,17 @@ class StageRunnerTest {
                     }
                 };
         LoopRun run = run(1, stage("a"), holds, stage("b"));
-        assertThat(run.outcome()).isEqualTo(Outcome.HELD);
+        assertThat(run.outcome()).isEqualTo(StageOutcome.HELD);
         assertThat(run.why()).isEqualTo("check: 12 nulls");
         assertThat(state.stages(1)).extracting(StageRecord::name).containsExactly("a", "check");
         assertThat(state.decisions(1).get(0).numbers().path("nulls").intValue()).isEqualTo(12);
     }
 
-    private LoopRun run(long asOfMs, Stage... stages) throws IOException, InterruptedException {
+    private LoopRun run(long asOfMs, LoopStage... stages) throws IOException, InterruptedException {
         return new StageRunner(state, new Silent()).run("by hand", asOfMs, List.of(stages));
     }
 
-    private Stage stage(String name) {
+    private LoopStage stage(String name) {
         return new Named(name) {
             @Override
             public StageEnd work(StageContext context) {
@@ -98,7 +98,7 @@ class StageRunnerTest {
         };
     }
 
-    private static Stage killed() {
+    private static LoopStage killed() {
         return new Named("c") {
             @Override
             public StageEnd work(StageContext context) {
@@ -107,7 +107,7 @@ class StageRunnerTest {
         };
     }
 
-    private abstract static class Named implements Stage {
+    private abstract static class Named implements LoopStage {
         private final String name;
 
         Named(String name) {

@@ -25,7 +25,7 @@ class LoopStateTest {
         try (LoopState state = LoopState.inFolder(folder, "churn", CLOCK)) {
             LoopRun run = state.begin("by hand", 17);
             state.beginStage(run, 0, "sync customers");
-            state.endStage(run, 0, Outcome.DONE, "3 rows", Json.tree(Map.of("rows", 3)));
+            state.endStage(run, 0, StageOutcome.DONE, "3 rows", Json.tree(Map.of("rows", 3)));
             state.beginStage(run, 1, "train");
             state.decide(run, "retrain", "yes", "there is no model", Json.tree(Map.of("age", 0)));
             state.remember("position", Json.tree(List.of(1, 2)));
@@ -37,7 +37,7 @@ class LoopStateTest {
             assertThat(run.asOfMs()).isEqualTo(17);
             assertThat(state.stages(1))
                     .extracting(StageRecord::outcome)
-                    .containsExactly(Outcome.DONE, Outcome.RUNNING);
+                    .containsExactly(StageOutcome.DONE, StageOutcome.RUNNING);
             assertThat(state.stages(1).get(0).result().path("rows").intValue()).isEqualTo(3);
             assertThat(state.decisions(5))
                     .extracting(DecisionRecord::verdict)
@@ -45,7 +45,7 @@ class LoopStateTest {
             assertThat(state.fact("position").orElseThrow().size()).isEqualTo(2);
             assertThat(other.runs(5)).isEmpty();
             assertThat(other.fact("position")).isEmpty();
-            state.end(run, Outcome.DONE, "all done");
+            state.end(run, StageOutcome.DONE, "all done");
             assertThat(state.unended()).isEmpty();
             assertThat(state.begin("schedule", 18).number()).isEqualTo(2);
         }

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.api.job.JobFile;
 import dev.medley.api.job.Settings;

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param sources versions of the snapshots, as {@code customers@7}
  * @param metric what it reached on the newest rows of then; null where it was not measured
  */
-public record ModelFacts(
+public record VersionFacts(
         int version,
         Path rows,
         long trainedUntilMs,
@@ -31,14 +31,14 @@ public record ModelFacts(
         List<String> features,
         List<String> sources,
         @Nullable Double metric) {
-    public ModelFacts {
+    public VersionFacts {
         features = List.copyOf(features);
         sources = List.copyOf(sources);
     }
 
     /** The same with the metric that it reached. */
-    ModelFacts reached(double figure) {
-        return new ModelFacts(
+    public VersionFacts reached(double figure) {
+        return new VersionFacts(
                 version,
                 rows,
                 trainedUntilMs,

@@ -1,10 +1,16 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.base.job.Signature;
 import dev.medley.inference.model.Prediction;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.spec.DriftSpec;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -18,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Looks how the model in production fares before it is decided what to do: whether the rows that
  * arrive are still like those that it learnt from, and how well it answers the newest ones.
  */
-public final class WatchStage implements Stage {
+public final class WatchStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "watch";
 
@@ -60,7 +66,7 @@ public final class WatchStage implements Stage {
         }
         int version = production.get();
         List<ColumnStanding> columns = columns(context, version);
-        Rows rows = context.result(RowsStage.NAME, Rows.class).orElseThrow();
+        LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Double figure = figure(context, version, rows);
         Watched watched = new Watched(columns, figure);
         String words = drift(watched);
@@ -79,7 +85,7 @@ public final class WatchStage implements Stage {
     }
 
     private List<ColumnStanding> columns(StageContext context, int version) throws IOException {
-        Optional<ModelFacts> made = models.facts(context.state(), version);
+        Optional<VersionFacts> made = models.facts(context.state(), version);
         if (made.isEmpty()) {
             return List.of(); // It is not the loop's: nobody knows what it learnt from.
         }
@@ -122,17 +128,17 @@ public final class WatchStage implements Stage {
         return "%d of %d columns have changed: %s".formatted(changed.size(), columns.size(), said);
     }
 
-    private @Nullable Double figure(StageContext context, int version, Rows rows)
+    private @Nullable Double figure(StageContext context, int version, LearntRows rows)
             throws IOException {
         Path newest = rows.newest();
         if (label == null || newest == null || rows.newestRows() == 0) {
             return null;
         }
         Path model = models.model(version);
-        Signature.Target target = Answers.target(model);
+        Signature.Target target = AnsweredRows.target(model);
         Path answered = place.run(context.run().number()).resolve("watched.parquet");
-        Answers.write(model, newest, answered);
-        Answers answers = new Answers(place.scratch());
+        AnsweredRows.write(model, newest, answered);
+        AnsweredRows answers = new AnsweredRows(place.scratch());
         double[] labels = answers.labels(newest, label, metric, Prediction.nameOf(target, 1));
         double figure =
                 ModelComparison.figure(metric, labels, answers.answers(answered, metric, target));

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 /**
  * Tells which version was trained.

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Sha256;
@@ -6,6 +6,8 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.loop.feature.AsOfJoin;
 import dev.medley.loop.feature.FeatureTable;
 import dev.medley.loop.spec.RowsSpec;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.SourceViews;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,7 +70,7 @@ public final class RowMaker {
      * @param folder for the files
      * @param cutMs the first time of the newest rows
      */
-    public Rows again(long asOfMs, Path folder, long cutMs) throws IOException {
+    public LearntRows again(long asOfMs, Path folder, long cutMs) throws IOException {
         return make(asOfMs, folder, (all, timeOf) -> cutMs);
     }
 
@@ -78,12 +80,13 @@ public final class RowMaker {
      * @param newest the part that is kept apart
      * @param seenMs rows before this time are never kept apart, as a model has learnt from them
      */
-    public Rows make(long asOfMs, Path folder, double newest, long seenMs) throws IOException {
+    public LearntRows make(long asOfMs, Path folder, double newest, long seenMs)
+            throws IOException {
         return make(
                 asOfMs,
                 folder,
                 (all, timeOf) -> {
-                    long first = (long) Math.floor(all * (1 - newest));
+                    long first = (long) (all * (1 - newest));
                     return first >= all
                             ? Math.max(seenMs, timeOf.at(all - 1) + 1)
                             : Math.max(seenMs, timeOf.at(first));
@@ -148,7 +151,7 @@ public final class RowMaker {
         return names(rows.key()) + ", " + DuckDb.name(rows.at());
     }
 
-    private Rows make(long asOfMs, Path folder, Cut cut) throws IOException {
+    private LearntRows make(long asOfMs, Path folder, Cut cut) throws IOException {
         try (DuckDb db = asked(asOfMs, folder.resolve("train.parquet"))) {
             String at = time(rows.at());
             String known =
@@ -172,12 +175,12 @@ public final class RowMaker {
         }
     }
 
-    private Rows write(DuckDb db, Path folder, long waiting, List<String> versions, Cut cut)
+    private LearntRows write(DuckDb db, Path folder, long waiting, List<String> versions, Cut cut)
             throws SQLException, IOException {
         long all = db.longs("SELECT count(*) FROM " + JOINED)[0];
         List<String> made = features.stream().map(FeatureTable::reference).toList();
         if (all == 0) {
-            return new Rows(null, null, 0, 0, waiting, 0, "", made, versions);
+            return new LearntRows(null, null, 0, 0, waiting, 0, "", made, versions);
         }
         String at = time(rows.at());
         long cutMs =
@@ -193,7 +196,7 @@ public final class RowMaker {
         copy(db, old, train);
         copy(db, "NOT (" + old + ")", judged);
         long trainRows = db.longs("SELECT count(*) FROM %s WHERE %s".formatted(JOINED, old))[0];
-        return new Rows(
+        return new LearntRows(
                 train,
                 judged,
                 trainRows,
@@ -249,7 +252,8 @@ public final class RowMaker {
                                 .formatted(key, LABELLED, key));
         for (List<String> twin : twins) {
             throw new ConfigException(
-                    "rows: %s rows have one key and time, (%s) = (%s): leave all but one out in rows.sql, or name what tells them apart in rows.key"
+                    ("rows: %s rows have one key and time, (%s) = (%s): leave all but one out in "
+                                    + "rows.sql, or name what tells them apart in rows.key")
                             .formatted(
                                     twin.get(0),
                                     String.join(", ", rows.key()) + ", " + rows.at(),

@@ -1,7 +1,7 @@
 package dev.medley.loop.state;
 
 /** Names how a stage or a run ended. */
-public enum Outcome {
+public enum StageOutcome {
     /** It works, or was cut off. */
     RUNNING,
     /** All that it was for is done. */

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param features the definitions that they were made by, as {@code usage@2}
  * @param sources versions of the snapshots, as {@code customers@7}
  */
-public record Rows(
+public record LearntRows(
         @Nullable Path train,
         @Nullable Path newest,
         long trainRows,
@@ -27,7 +27,7 @@ public record Rows(
         String sha256,
         List<String> features,
         List<String> sources) {
-    public Rows {
+    public LearntRows {
         features = List.copyOf(features);
         sources = List.copyOf(sources);
     }

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import java.nio.file.Path;
 

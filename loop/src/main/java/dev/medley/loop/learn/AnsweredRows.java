@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.api.predict.PredictOptions;
@@ -22,11 +22,11 @@ import java.util.stream.DoubleStream;
  *
  * <p>Thread: one.
  */
-final class Answers {
+final class AnsweredRows {
     private final Path scratch;
 
     /** The engine's files go below {@code scratch} for a while. */
-    Answers(Path scratch) {
+    AnsweredRows(Path scratch) {
         this.scratch = scratch;
     }
 

@@ -1,10 +1,16 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
 import java.io.IOException;
 import java.time.Instant;
 
 /** Makes the rows of a run to learn from and to judge by. */
-public final class RowsStage implements Stage {
+public final class RowsStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "rows";
 
@@ -33,8 +39,11 @@ public final class RowsStage implements Stage {
     @Override
     public StageEnd work(StageContext context) throws IOException {
         long seenMs =
-                models.productionFacts(context.state()).map(ModelFacts::trainedUntilMs).orElse(0L);
-        Rows rows = maker.make(context.asOfMs(), place.run(context.run().number()), newest, seenMs);
+                models.productionFacts(context.state())
+                        .map(VersionFacts::trainedUntilMs)
+                        .orElse(0L);
+        LearntRows rows =
+                maker.make(context.asOfMs(), place.run(context.run().number()), newest, seenMs);
         if (rows.train() == null) {
             return StageEnd.held(
                     "no row has a label yet (%,d wait for theirs)".formatted(rows.waiting()), rows);

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
@@ -10,6 +10,12 @@ import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.RetrainPolicy;
 import dev.medley.loop.spec.RetrainSpec;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
@@ -27,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Trains a new model where one is due, and registers it. A training that was cut off goes on from
  * its last checkpoint.
  */
-public final class TrainStage implements Stage {
+public final class TrainStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "train";
 
@@ -68,7 +74,7 @@ public final class TrainStage implements Stage {
 
     @Override
     public StageEnd work(StageContext context) throws IOException {
-        Rows rows = context.result(RowsStage.NAME, Rows.class).orElseThrow();
+        LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Path file = rows.train();
         if (file == null || rows.trainRows() == 0) {
             return StageEnd.skipped("there are no rows to learn from");
@@ -98,7 +104,7 @@ public final class TrainStage implements Stage {
         int version = models.registered(run.model(), why);
         models.remember(
                 context.state(),
-                new ModelFacts(
+                new VersionFacts(
                         version,
                         file,
                         rows.cutMs(),
@@ -116,18 +122,18 @@ public final class TrainStage implements Stage {
                 new Trained(version, run.path().toString()));
     }
 
-    private RetrainPolicy.@Nullable Facts facts(StageContext context, Rows rows) {
+    private RetrainPolicy.@Nullable Facts facts(StageContext context, LearntRows rows) {
         if (models.production().isEmpty()) {
             return null;
         }
-        Optional<ModelFacts> made = models.productionFacts(context.state());
+        Optional<VersionFacts> made = models.productionFacts(context.state());
         Optional<Watched> watched = context.result(WatchStage.NAME, Watched.class);
         return new RetrainPolicy.Facts(
                 made.map(facts -> clock.wallMillis() - facts.trainedAtMs()).orElse(Long.MAX_VALUE),
                 made.map(facts -> rows.trainRows() + rows.newestRows() - facts.labelledRows())
                         .orElse(rows.trainRows()),
                 watched.map(Watched::drifted).orElse(List.of()),
-                made.map(ModelFacts::metric).orElse(null),
+                made.map(VersionFacts::metric).orElse(null),
                 watched.map(Watched::metric).orElse(null),
                 metric.isMoreBetter());
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
  * Does one part of a run. It may be cut off anywhere and is then done anew, so it leaves nothing
  * half, and what it did already it finds done.
  */
-public interface Stage {
+public interface LoopStage {
     /** What it is called in the history, as {@code sync customers}. */
     String name();
 

@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.base.ConfigException;
 import dev.medley.data.table.engine.DuckDb;

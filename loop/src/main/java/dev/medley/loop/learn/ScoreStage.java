@@ -1,10 +1,16 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.base.ConfigException;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.loop.feature.AsOfJoin;
 import dev.medley.loop.feature.FeatureTable;
 import dev.medley.loop.spec.ScoreSpec;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.SourceViews;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the model in production answer for whom answers are wanted, with what is known now. */
-public final class ScoreStage implements Stage {
+public final class ScoreStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "score";
 
@@ -64,7 +70,7 @@ public final class ScoreStage implements Stage {
             return StageEnd.skipped("score.sql gives no rows");
         }
         Path scored = folder.resolve("scored.parquet");
-        Answers.write(models.model(production.get()), asked, scored);
+        AnsweredRows.write(models.model(production.get()), asked, scored);
         return StageEnd.done(
                 "%,d rows by version %d".formatted(rows, production.get()),
                 new Scored(scored, rows, production.get()));
@@ -75,7 +81,8 @@ public final class ScoreStage implements Stage {
         try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
             sources.open(db, asOfMs);
             db.execute(
-                    "CREATE TEMP TABLE %s AS SELECT *, CAST(make_timestamp(%d) AS TIMESTAMPTZ) AS %s FROM (%s)"
+                    ("CREATE TEMP TABLE %s AS SELECT *, CAST(make_timestamp(%d) AS TIMESTAMPTZ) "
+                                    + "AS %s FROM (%s)")
                             .formatted(ASKED, asOfMs * 1000, AT, spec.sql()));
             List<List<String>> twins =
                     db.rows(

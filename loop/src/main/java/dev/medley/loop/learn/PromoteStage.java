@@ -1,4 +1,4 @@
-package dev.medley.loop.stage;
+package dev.medley.loop.learn;
 
 import dev.medley.base.job.Signature;
 import dev.medley.inference.model.Prediction;
@@ -6,6 +6,11 @@ import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.decide.PromotionPolicy;
 import dev.medley.loop.spec.PromotionSpec;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -14,10 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a new model against the one in production on the newest labelled rows, which neither has
- * learnt from, and puts it into production if it may be.
+ * Judges a new model against the one in production, and puts it there if it may be. Both answer the
+ * newest labelled rows, which neither has learnt from.
  */
-public final class PromoteStage implements Stage {
+public final class PromoteStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "promote";
 
@@ -53,7 +58,7 @@ public final class PromoteStage implements Stage {
             return StageEnd.skipped("there is no new model");
         }
         int version = trained.get().version();
-        Rows rows = context.result(RowsStage.NAME, Rows.class).orElseThrow();
+        LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Optional<Integer> production = models.production().filter(v -> v != version);
         ModelComparison comparison = compared(context, version, production, rows);
         PromotionPolicy.Decision decision =
@@ -80,7 +85,7 @@ public final class PromoteStage implements Stage {
     }
 
     private @Nullable ModelComparison compared(
-            StageContext context, int version, Optional<Integer> production, Rows rows)
+            StageContext context, int version, Optional<Integer> production, LearntRows rows)
             throws IOException {
         Path newest = rows.newest();
         if (label == null || newest == null || rows.newestRows() == 0) {
@@ -88,9 +93,9 @@ public final class PromoteStage implements Stage {
         }
         Path folder = place.run(context.run().number());
         double[] challenger = answers(folder, "challenger", models.model(version), newest);
-        Signature.Target target = Answers.target(models.model(version));
+        Signature.Target target = AnsweredRows.target(models.model(version));
         double[] labels =
-                new Answers(place.scratch())
+                new AnsweredRows(place.scratch())
                         .labels(newest, label, metric, Prediction.nameOf(target, 1));
         double figure = ModelComparison.figure(metric, labels, challenger);
         if (!Double.isNaN(figure)) {
@@ -107,7 +112,8 @@ public final class PromoteStage implements Stage {
 
     private double[] answers(Path folder, String who, Path model, Path rows) throws IOException {
         Path answered = folder.resolve(who + ".parquet");
-        Answers.write(model, rows, answered);
-        return new Answers(place.scratch()).answers(answered, metric, Answers.target(model));
+        AnsweredRows.write(model, rows, answered);
+        return new AnsweredRows(place.scratch())
+                .answers(answered, metric, AnsweredRows.target(model));
     }
 }
