@@ -1,7 +1,9 @@
 package dev.medley.connect.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.connect.snapshot.SnapshotFolder;
 import java.io.BufferedReader;
@@ -10,6 +12,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -52,29 +56,51 @@ class KilledSyncTest {
         }
     }
 
+    @Test
+    void shouldTakeOverTheFolderOfAProcessThatWasKilled() throws Exception {
+        RepeatedSync.write(files, Seeds.generator(1));
+        Synced synced = new Synced(folder);
+        synced.sync(RepeatedSync.source(files));
+        Process process = start(HeldFolder.class, folder);
+        try (BufferedReader lines = lines(process)) {
+            assertThat(lines.readLine()).isEqualTo("held true");
+            assertThatThrownBy(() -> synced.sync(RepeatedSync.source(files)))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("process " + process.pid() + " since");
+        } finally {
+            process.toHandle().destroyForcibly();
+            process.waitFor();
+        }
+        assertThat(synced.sync(RepeatedSync.source(files)).difference().isNothing()).isTrue();
+    }
+
     private void killed(long seed, long millis) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                List.of(
-                                        ProcessHandle.current().info().command().orElse("java"),
-                                        "-XX:TieredStopAtLevel=1",
-                                        "-Dslf4j.internal.verbosity=ERROR",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        RepeatedSync.class.getName(),
-                                        files.toString(),
-                                        folder.toString(),
-                                        String.valueOf(seed)))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        Process process = start(RepeatedSync.class, files, folder, seed);
+        try (BufferedReader lines = lines(process)) {
             assertThat(lines.readLine()).isEqualTo("begun");
             assertThat(process.waitFor(millis, TimeUnit.MILLISECONDS)).isFalse();
         } finally {
             process.toHandle().destroyForcibly();
             process.waitFor();
         }
+    }
+
+    private static Process start(Class<?> main, Object... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                ProcessHandle.current().info().command().orElse("java"),
+                                "-XX:TieredStopAtLevel=1",
+                                "-Dslf4j.internal.verbosity=ERROR",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                main.getName()));
+        Arrays.stream(arguments).map(String::valueOf).forEach(command::add);
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    private static BufferedReader lines(Process process) {
+        return new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 }
