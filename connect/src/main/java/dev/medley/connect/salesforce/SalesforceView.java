@@ -116,7 +116,7 @@ final class SalesforceView implements TableView {
 
     private boolean canGoOn(QueryPosition position) throws IOException {
         boolean isSame = position.soql().equals(soql(changes.rows()));
-        return isSame && (position.isEnd() || new BulkQuery(calls).exists(position.job()));
+        return isSame && new BulkQuery(calls).exists(position.job());
     }
 
     private @Nullable String newestStamp() throws IOException {

@@ -32,7 +32,8 @@ public final class FakeSalesforce implements AutoCloseable {
 
     public final FakeOrg org = new FakeOrg();
     public final FakeSwitches switches = new FakeSwitches();
-    private final KeyPair key;
+    private static final KeyPair KEY = newKey(); // One for all: it takes a second to make.
+
     private final FakeTokens tokens;
     private final FakeRoutes routes;
     private final HttpServer server;
@@ -41,11 +42,8 @@ public final class FakeSalesforce implements AutoCloseable {
     private final List<FakeCall> heard = new ArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    private FakeSalesforce(int port) throws IOException, NoSuchAlgorithmException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2048);
-        key = generator.generateKeyPair();
-        tokens = new FakeTokens(key.getPublic(), CONSUMER_KEY, USER);
+    private FakeSalesforce(int port) throws IOException {
+        tokens = new FakeTokens(KEY.getPublic(), CONSUMER_KEY, USER);
         server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         routes = new FakeRoutes(org, switches);
@@ -62,7 +60,7 @@ public final class FakeSalesforce implements AutoCloseable {
     static FakeSalesforce start(int port) {
         try {
             return new FakeSalesforce(port);
-        } catch (IOException | NoSuchAlgorithmException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -77,9 +75,28 @@ public final class FakeSalesforce implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
+    private static KeyPair newKey() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The connected app's private key in PKCS 8, as a file has it. */
     public String keyPem() {
-        String text = Base64.getMimeEncoder().encodeToString(key.getPrivate().getEncoded());
+        return pem(KEY);
+    }
+
+    /** Another one, which the app does not know. */
+    public static String otherKeyPem() {
+        return pem(newKey());
+    }
+
+    private static String pem(KeyPair pair) {
+        String text = Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded());
         return "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n";
     }
 
@@ -151,7 +168,7 @@ public final class FakeSalesforce implements AutoCloseable {
                 throw new FakeRefusal(503, "SERVER_UNAVAILABLE", "try again later");
             }
             if (call.path().startsWith("/services/oauth2/token")) {
-                long nowSeconds = Clock.system().wallMillis() / 1000;
+                long nowSeconds = Clock.system().wallMillis() / 1000 + switches.aheadSeconds;
                 return FakeAnswer.json(200, tokens.give(text, url(), nowSeconds));
             }
             String authorization = exchange.getRequestHeaders().getFirst("Authorization");
@@ -194,20 +211,16 @@ public final class FakeSalesforce implements AutoCloseable {
                     }
                 });
         exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
-        try (exchange;
-                OutputStream out = exchange.getResponseBody()) {
-            if (fault == FakeFault.CUT_WITHIN) {
-                out.write(bytes, 0, bytes.length / 2);
-                out.flush();
-                return;
-            }
-            if (bytes.length > 0) {
-                out.write(bytes);
-            }
-        } catch (IOException e) {
-            // The client went away, or the answer was cut on purpose.
-            exchange.close();
+        OutputStream out = exchange.getResponseBody();
+        if (fault == FakeFault.CUT_WITHIN) {
+            out.write(bytes, 0, bytes.length / 2);
+            out.flush();
+            throw new IOException("cut"); // What leaves the handler so closes the connection.
         }
+        if (bytes.length > 0) {
+            out.write(bytes);
+        }
+        exchange.close();
     }
 
     @Override

@@ -28,6 +28,9 @@ public final class FakeSwitches {
     /** More rows than that a page are never given. */
     public volatile int mostRecordsAPage = 100_000;
 
+    /** How far its clock for tokens is ahead of the machine's. */
+    public volatile long aheadSeconds;
+
     /** Rows of one REST answer. */
     public volatile int restPage = 2_000;
 
