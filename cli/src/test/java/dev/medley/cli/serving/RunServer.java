@@ -10,6 +10,8 @@ import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
 import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.http.ModelServer;
+import dev.medley.serving.http.ServeCallers;
+import dev.medley.serving.http.ServeObservers;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServerLimits;
 import java.net.URI;
@@ -42,6 +44,11 @@ public final class RunServer implements AutoCloseable {
 
     /** The latest run of each folder, under its name. */
     static RunServer of(Map<String, Path> runs) {
+        return of(runs, ServeObservers.USUAL);
+    }
+
+    /** The same with more that is done beside the answers. */
+    static RunServer of(Map<String, Path> runs, ServeObservers observers) {
         ModelHost host =
                 new ModelHost(new ServeLimits(BatchLimits.USUAL, null, 1, 1), Clock.system());
         runs.forEach(
@@ -49,7 +56,15 @@ public final class RunServer implements AutoCloseable {
                         host.load(new ModelName(name, "1"), ModelOfRun.find(each, "latest")));
         ServeSocket any = ServeSocket.onLoopback(0);
         return new RunServer(
-                host, ModelServer.open(host, any, ServerLimits.usual(), Clock.system()));
+                host,
+                ModelServer.open(
+                        host,
+                        any,
+                        ServeCallers.ALL,
+                        observers,
+                        ServerLimits.usual(),
+                        null,
+                        Clock.system()));
     }
 
     int port() {

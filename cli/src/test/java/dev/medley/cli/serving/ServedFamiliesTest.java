@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Json;
+import dev.medley.base.time.Clock;
 import dev.medley.cli.Pipeline;
 import dev.medley.cli.Said;
+import dev.medley.serving.explain.ExplainLimits;
+import dev.medley.serving.http.ServeObservers;
+import dev.medley.serving.log.LogOptions;
+import dev.medley.serving.log.Masks;
+import dev.medley.serving.log.RequestLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,6 +120,11 @@ class ServedFamiliesTest {
                                             JsonNode.class)
                                     .path("rows")),
                     ofLines);
+            if (data.contains("series: {")) {
+                String instances = Json.line(Map.of("instances", given));
+                String first = server.post("m:predict", instances, "application/json");
+                assertEqual(list(Json.parse(first, JsonNode.class).path("predictions")), ofLines);
+            }
             List<JsonNode> streamed = new ArrayList<>();
             server.post("m:rows", all.toString(), "application/x-ndjson")
                     .lines()
@@ -143,7 +156,35 @@ class ServedFamiliesTest {
             assertRefused(server, hours().replace("cape", "ape"), "'ape' was not in training");
             assertThat(server.refused("m:rows", "[]", "application/json")).contains("no rows");
             assertThat(server.refused("m:predict", "[{\"level\":1}]", "application/json"))
-                    .contains("past");
+                    .contains("hour");
+        }
+        Path log = folder.resolve("log.jsonl");
+        try (RequestLog written =
+                        RequestLog.open(
+                                LogOptions.to(log, 1),
+                                new Masks(Set.of("flow")),
+                                Clock.system(),
+                                said -> {});
+                RunServer server =
+                        RunServer.of(
+                                Map.of("m", folder.resolve("runs")),
+                                new ServeObservers(ExplainLimits.USUAL, written, null))) {
+            server.post("m:rows", hours(), "text/csv");
+            server.post("m:rows", Json.line(objects(hours())), "application/json");
+        }
+        assertLogged(Files.readAllLines(log));
+    }
+
+    /** A line for each series, with its own history. */
+    private static void assertLogged(List<String> lines) {
+        assertThat(lines).hasSize(6);
+        for (String line : lines) {
+            JsonNode inputs = Json.parse(line, JsonNode.class).path("inputs");
+            assertThat(inputs.path("level").size()).as(line).isEqualTo(96);
+            Set<String> places = new HashSet<>();
+            inputs.path("place").forEach(place -> places.add(place.asString()));
+            assertThat(places).as(line).hasSize(1);
+            assertThat(inputs.path("flow").asString()).isEqualTo("***");
         }
     }
 

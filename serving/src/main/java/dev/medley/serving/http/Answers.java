@@ -17,6 +17,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.Json;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
+import dev.medley.serving.observe.RequestEnds;
 import io.netty.handler.codec.compression.DecompressionException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +107,7 @@ public final class Answers implements ServerErrorHandler {
 
     @Override
     public @Nullable HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
+        RequestEnds.refused(ctx, cause);
         return cause instanceof ServingFailure
                         || cause instanceof ContentTooLargeException
                         || cause instanceof RequestTimeoutException

@@ -68,6 +68,7 @@ final class CallerGate implements DecoratingHttpServiceFunction {
     }
 
     private static HttpResponse refused(ServiceRequestContext ctx, Throwable e) {
+        RequestEnds.refused(ctx, e);
         return Answers.failedAt(ctx.path(), Answers.failure(e));
     }
 

@@ -15,6 +15,7 @@ import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.input.RowTable;
+import dev.medley.serving.log.LoggedInputs;
 import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.protocol.RowsOption;
 import java.util.ArrayList;
@@ -58,8 +59,9 @@ final class ExplainService implements HttpService {
 
     @Override
     public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+        long beginNs = clock.nowNs();
         long requestNs = limits.request().toNanos();
-        long deadlineNs = clock.nowNs() + requestNs - requestNs / WRITING_SHARE;
+        long deadlineNs = beginNs + requestNs - requestNs / WRITING_SHARE;
         HeldModel held = host.hold(String.valueOf(ctx.pathParam("model")), null);
         HeldBodies.Share share = bodies.share();
         try {
@@ -74,15 +76,23 @@ final class ExplainService implements HttpService {
                                                                     ctx,
                                                                     whole,
                                                                     held.model(),
+                                                                    beginNs,
                                                                     deadlineNs),
                                                     deadlineNs))
                             .handle(
                                     (response, thrown) -> {
                                         share.close();
+                                        HttpResponse told =
+                                                thrown == null
+                                                        ? response
+                                                        : Answers.failed(
+                                                                ends.failed(
+                                                                        ctx,
+                                                                        held.model(),
+                                                                        thrown,
+                                                                        clock.nowNs() - beginNs));
                                         held.close();
-                                        return thrown == null
-                                                ? response
-                                                : Answers.failed(ends.masked(thrown));
+                                        return told;
                                     }));
         } catch (ServingFailure e) {
             share.close();
@@ -95,6 +105,7 @@ final class ExplainService implements HttpService {
             ServiceRequestContext ctx,
             AggregatedHttpRequest request,
             ServedModel model,
+            long beginNs,
             long deadlineNs) {
         RowTable table = Ways.table(model, request);
         ServingFailure.check(
@@ -114,10 +125,18 @@ final class ExplainService implements HttpService {
         all.put("method", found.method());
         all.put("background", found.background());
         all.put("scale", found.scale());
-        List<Object> rows = new ArrayList<>();
+        List<Map<String, Object>> rows = new ArrayList<>();
         found.rows().forEach(row -> rows.add(told(row, found.columns())));
         all.put("explanations", rows);
-        return Answers.json(all);
+        HttpResponse response = Answers.json(all);
+        ends.explained(
+                ctx,
+                model,
+                new LoggedInputs.OfTable(table),
+                rows,
+                found.columns().size(),
+                clock.nowNs() - beginNs);
+        return response;
     }
 
     private static Map<String, Object> told(RowExplainer.Explained row, List<String> columns) {

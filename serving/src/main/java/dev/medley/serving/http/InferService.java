@@ -93,7 +93,11 @@ final class InferService implements HttpService {
         CompletableFuture<HttpResponse> answer =
                 host.take(name, version, call.key(), deadlineNs)
                         .thenCompose(held -> answer(ctx, request, call, held, beginNs))
-                        .exceptionally(Answers::failed);
+                        .exceptionally(
+                                thrown -> {
+                                    RequestEnds.refused(ctx, thrown);
+                                    return Answers.failed(thrown);
+                                });
         return HttpResponse.of(answer);
     }
 

@@ -26,6 +26,7 @@ import dev.medley.serving.load.LoadReport;
 import dev.medley.serving.load.ServerLoad;
 import dev.medley.serving.log.RequestLog;
 import dev.medley.serving.mlflow.MlflowReading;
+import dev.medley.serving.observe.RefusedRequests;
 import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.page.ServingPages;
 import dev.medley.serving.trace.ServeTraces;
@@ -101,6 +102,7 @@ public final class ModelServer implements AutoCloseable {
         HeldBodies bodies = new HeldBodies(limits.heldBytes());
         ExplainDesk desk = new ExplainDesk(observers.explain(), clock);
         RequestEnds ends = new RequestEnds(host, desk, observers.log(), clock);
+        builder.decorator(new RefusedRequests(ends));
         RowsWay rows = new RowsWay();
         builder.route()
                 .path("/metrics")
@@ -190,7 +192,7 @@ public final class ModelServer implements AutoCloseable {
                                         .isEmpty()));
         models(builder, host, unpacked(answering.by(Ways::second)));
         repository(builder, host);
-        verb(builder, "predict", unpacked(answering.by(Ways::first)));
+        verb(builder, "predict", unpacked(answering.by(rows.instances())));
         verb(builder, "rows", unpacked(answering.by(rows)));
         traffic(builder, host);
     }

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and answers rows as people write them, in JSON, JSON lines or CSV. */
 final class RowsWay implements InferService.Way, AutoCloseable {
+    /** What a value of CSV takes, or so. */
+    private static final long BYTES_A_CELL = 4;
+
     private final FileRows files = new FileRows();
 
     /** How rows come and go. */
@@ -56,13 +59,12 @@ final class RowsWay implements InferService.Way, AutoCloseable {
         Form form = Form.of(request.contentType());
         byte[] body = request.content().array();
         if (FileRows.areFor(model.model().encoding())) {
-            FileRows.Found found =
-                    form == Form.CSV
-                            ? files.csv(model.model(), body)
-                            : files.rows(model.model(), Rows.read(body, List.of()));
-            return new Asked(
-                    new Given(found.samples(), new LoggedInputs.OfArrays(List.of())),
-                    computed -> written(model, form, together(model, computed, found.rows())));
+            return grouped(
+                    model,
+                    form,
+                    body,
+                    (computed, found) ->
+                            written(model, form, together(model, computed, found.rows())));
         }
         RowTable table =
                 form == Form.CSV
@@ -72,6 +74,62 @@ final class RowsWay implements InferService.Way, AutoCloseable {
         return new Asked(
                 new Given(rows, new LoggedInputs.OfTable(table)),
                 computed -> written(model, form, each(model, computed, rows)));
+    }
+
+    /** Version 1, whose instances of series and sequences are rows of them, too. */
+    InferService.Way instances() {
+        return new InferService.Way() {
+            @Override
+            public boolean isQuick(ServedModel model) {
+                return RowsWay.this.isQuick(model);
+            }
+
+            @Override
+            public Asked read(ServedModel model, AggregatedHttpRequest request) {
+                return FileRows.areFor(model.model().encoding())
+                        ? grouped(
+                                model,
+                                Form.JSON,
+                                request.content().array(),
+                                (computed, found) ->
+                                        Answers.json(
+                                                Map.of(
+                                                        "predictions",
+                                                        objects(
+                                                                together(
+                                                                        model,
+                                                                        computed,
+                                                                        found.rows())))))
+                        : Ways.first(model, request);
+            }
+        };
+    }
+
+    private interface GroupWriter {
+        HttpResponse write(Computed computed, FileRows.Found found);
+    }
+
+    /** Rows of which several make a sample. */
+    private Asked grouped(ServedModel model, Form form, byte[] body, GroupWriter writer) {
+        boolean isCsv = form == Form.CSV;
+        RowTable table = isCsv ? null : Rows.read(body, List.of());
+        FileRows.Found found =
+                table == null ? files.csv(model.model(), body) : files.rows(model.model(), table);
+        LoggedInputs logged =
+                new LoggedInputs.OfGroups(
+                        () ->
+                                table != null
+                                        ? table
+                                        : CsvBody.read(
+                                                new String(body, StandardCharsets.UTF_8),
+                                                delimiter(model)),
+                        table == null
+                                ? body.length / BYTES_A_CELL
+                                : (long) table.rows().size() * table.columns().size(),
+                        FileRows.by(model.model().encoding()),
+                        found.names());
+        return new Asked(
+                new Given(found.samples(), logged), computed -> writer.write(computed, found));
     }
 
     @Override

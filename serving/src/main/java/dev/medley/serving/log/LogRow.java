@@ -1,7 +1,6 @@
 package dev.medley.serving.log;
 
 import dev.medley.base.Json;
-import dev.medley.inference.model.Prediction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +55,7 @@ record LogRow(
         LoggedRequest.Who who = request.who();
         for (int row = 0; row < request.rows(); row++) {
             LoggedInputs inputs = request.inputs();
-            boolean isRead = request.outputs() != null;
+            LoggedRequest.Outputs outputs = request.outputs();
             rows.add(
                     new LogRow(
                             Instant.ofEpochMilli(request.wallMillis()).toString(),
@@ -65,28 +64,15 @@ record LogRow(
                             who.caller(),
                             who.model(),
                             who.version(),
-                            inputs == null || !isRead ? Map.of() : masks.masked(inputs.row(row)),
-                            masks.masked(outputs(request.outputs(), row)),
+                            inputs == null || outputs == null
+                                    ? Map.of()
+                                    : masks.masked(inputs.row(row)),
+                            masks.masked(outputs == null ? Map.of() : outputs.row(row)),
                             request.tookNs() / 1e6,
                             request.status(),
                             request.error()));
         }
         return rows;
-    }
-
-    private static Map<String, @Nullable Object> outputs(
-            LoggedRequest.@Nullable Outputs outputs, int row) {
-        Map<String, @Nullable Object> named = new LinkedHashMap<>();
-        if (outputs == null || !outputs.answers().areRows()) {
-            return named;
-        }
-        Prediction prediction = outputs.answers().prediction(outputs.found(), row);
-        Object[] values = outputs.answers().row(prediction);
-        int at = 0;
-        for (String name : outputs.answers().columns().keySet()) {
-            named.put(name, values[at++]);
-        }
-        return named;
     }
 
     /** The values of {@link #COLUMNS}. */

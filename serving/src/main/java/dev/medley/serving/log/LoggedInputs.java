@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Holds what a caller sent, until it is written. */
@@ -38,6 +39,54 @@ public sealed interface LoggedInputs {
 
         private static @Nullable Object plain(@Nullable Object value) {
             return value instanceof Double number ? finite(number) : value;
+        }
+    }
+
+    /**
+     * Rows of which several make a sample: of each column its values, in the order of the rows.
+     *
+     * @param table reads them again when they are written
+     * @param cells that are held until then
+     * @param by columns that tell samples apart
+     * @param names of each sample, in the order of {@code by}
+     */
+    record OfGroups(Supplier<RowTable> table, long cells, List<String> by, List<List<String>> names)
+            implements LoggedInputs {
+        @Override
+        public Map<String, @Nullable Object> row(int row) {
+            RowTable all = table.get();
+            List<@Nullable Object[]> own = new ArrayList<>();
+            for (@Nullable Object[] each : all.rows()) {
+                if (isOf(all.columns(), each, row)) {
+                    own.add(each);
+                }
+            }
+            Map<String, @Nullable Object> named = new LinkedHashMap<>();
+            for (int c = 0; c < all.columns().size(); c++) {
+                named.put(all.columns().get(c), values(own, c));
+            }
+            return named;
+        }
+
+        private boolean isOf(List<String> columns, @Nullable Object[] row, int sample) {
+            for (int i = 0; i < by.size() && sample < names.size(); i++) {
+                int at = columns.indexOf(by.get(i));
+                if (at >= 0 && !text(row[at]).equals(names.get(sample).get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static String text(@Nullable Object value) {
+            return value instanceof Double number ? Values.digits(number) : String.valueOf(value);
+        }
+
+        /** An array, and no list: it is of one column, whose name says whether it is masked. */
+        private static Object values(List<@Nullable Object[]> own, int column) {
+            return own.size() > MOST_VALUES
+                    ? own.size() + " values"
+                    : own.stream().map(each -> OfTable.plain(each[column])).toArray();
         }
     }
 

@@ -60,8 +60,19 @@ public final class Masks {
             return row;
         }
         Map<String, @Nullable Object> masked = new LinkedHashMap<>();
-        row.forEach((name, value) -> masked.put(name, isHidden(name, value) ? MASKED : value));
+        row.forEach(
+                (name, value) -> masked.put(name, isHidden(name, value) ? MASKED : inside(value)));
         return masked;
+    }
+
+    /** What is told by column itself, as contributions are. */
+    private @Nullable Object inside(@Nullable Object value) {
+        if (!(value instanceof Map<?, ?> byColumn)) {
+            return value;
+        }
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        byColumn.forEach((name, each) -> named.put(String.valueOf(name), each));
+        return masked(named);
     }
 
     /** An array of several columns may hold any of them. */

@@ -21,6 +21,8 @@ import dev.medley.serving.log.Masks;
 import dev.medley.serving.log.RequestLog;
 import dev.medley.serving.trace.ServeTraces;
 import io.netty.util.AttributeKey;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class RequestEnds {
     private static final AttributeKey<String> CALLER =
             AttributeKey.valueOf(RequestEnds.class, "caller");
+    private static final AttributeKey<Boolean> IS_SEEN =
+            AttributeKey.valueOf(RequestEnds.class, "seen");
+    private static final AttributeKey<Throwable> REFUSAL =
+            AttributeKey.valueOf(RequestEnds.class, "refusal");
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final double NS_PER_MILLI = 1e6;
 
@@ -68,19 +74,59 @@ public final class RequestEnds {
             Computed found,
             long tookNs) {
         ServeTraces.computed(ctx, found, given.rows().rows(), model.name().version());
-        if (log != null && log.isDrawn()) {
-            log.add(
-                    new LoggedRequest(
-                            begun(tookNs),
-                            who(ctx, model),
-                            given.given(),
-                            new LoggedRequest.Outputs(found, model.answers()),
-                            tookNs,
-                            200,
-                            ""));
-        }
+        add(
+                ctx,
+                who(ctx, model),
+                given.given(),
+                new LoggedRequest.Predicted(found, model.answers()),
+                tookNs);
         if (explained.next() && given.rows().rows() > 0) {
             explain(model, given.rows());
+        }
+    }
+
+    /**
+     * A request was answered by explanations.
+     *
+     * @param columns that each of them has
+     */
+    public void explained(
+            ServiceRequestContext ctx,
+            ServedModel model,
+            LoggedInputs given,
+            List<Map<String, Object>> told,
+            int columns,
+            long tookNs) {
+        add(ctx, who(ctx, model), given, new LoggedRequest.Explained(told, columns), tookNs);
+    }
+
+    private void add(
+            ServiceRequestContext ctx,
+            LoggedRequest.Who who,
+            LoggedInputs given,
+            LoggedRequest.Outputs outputs,
+            long tookNs) {
+        ctx.setAttr(IS_SEEN, true);
+        if (log != null && log.isDrawn()) {
+            log.add(new LoggedRequest(begun(tookNs), who, given, outputs, tookNs, 200, ""));
+        }
+    }
+
+    /** A request is refused before any model sees it; it is written when it ends. */
+    public static void refused(ServiceRequestContext ctx, Throwable why) {
+        ctx.setAttr(REFUSAL, why);
+    }
+
+    /**
+     * A request has ended. One that no model has seen is written, too.
+     *
+     * @param model that it names; empty where that is not known
+     */
+    void ended(ServiceRequestContext ctx, String model, long tookNs) {
+        Throwable why = ctx.attr(REFUSAL);
+        if (why != null && ctx.attr(IS_SEEN) == null) {
+            LoggedRequest.Who who = who(ctx, model, "");
+            failed(ctx, who, masked(why), tookNs);
         }
     }
 
@@ -92,19 +138,25 @@ public final class RequestEnds {
     public Throwable failed(
             ServiceRequestContext ctx, ServedModel model, Throwable thrown, long tookNs) {
         Throwable told = masked(thrown);
+        failed(ctx, who(ctx, model), told, tookNs);
+        return told;
+    }
+
+    private void failed(
+            ServiceRequestContext ctx, LoggedRequest.Who who, Throwable told, long tookNs) {
+        ctx.setAttr(IS_SEEN, true);
         if (log != null && log.isDrawn()) {
             ServingFailure failure = failure(told);
             log.add(
                     new LoggedRequest(
                             begun(tookNs),
-                            who(ctx, model),
+                            who,
                             null,
                             null,
                             tookNs,
                             failure.kind().http(),
                             failure.sentence()));
         }
-        return told;
     }
 
     /** The same failure without what is masked. */
@@ -127,12 +179,20 @@ public final class RequestEnds {
         return clock.wallMillis() - Math.round(tookNs / NS_PER_MILLI);
     }
 
-    /** By the name under which the caller can report what came of it. */
     private static LoggedRequest.Who who(ServiceRequestContext ctx, ServedModel model) {
-        String id = CallKey.of(ctx, ctx.request().headers()).id();
+        return who(ctx, model.name().name(), model.name().version());
+    }
+
+    /** By the name under which the caller can report what came of it. */
+    private static LoggedRequest.Who who(ServiceRequestContext ctx, String model, String version) {
+        String id;
+        try {
+            id = CallKey.of(ctx, ctx.request().headers()).id();
+        } catch (ServingFailure e) { // It is refused for its name.
+            id = ctx.id().text();
+        }
         String caller = ctx.attr(CALLER);
-        return new LoggedRequest.Who(
-                id, caller == null ? "" : caller, model.name().name(), model.name().version());
+        return new LoggedRequest.Who(id, caller == null ? "" : caller, model, version);
     }
 
     /** One row of them, for the figures; the model stays until then. */

@@ -14,6 +14,7 @@ import dev.medley.data.dataset.PredictionRows;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.SequenceEncoding;
+import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.inference.model.NewData;
@@ -65,7 +66,25 @@ public final class FileRows implements AutoCloseable {
      * @param samples one for each series or sequence
      * @param rows that an answer has
      */
-    public record Found(EncodedRows samples, PredictionRows rows) {}
+    public record Found(EncodedRows samples, PredictionRows rows) {
+        /** What each sample is called, by the columns that tell them apart. */
+        public List<List<String>> names() {
+            List<List<String>> texts = rows.texts();
+            int each = texts.size() / Math.max(1, samples.rows());
+            List<List<String>> names = new ArrayList<>();
+            for (int sample = 0; sample < samples.rows() && each > 0; sample++) {
+                names.add(texts.get(sample * each));
+            }
+            return names;
+        }
+    }
+
+    /** Columns that tell series or sequences apart. */
+    public static List<String> by(Encoding encoding) {
+        return encoding instanceof SeriesEncoding series
+                ? series.by()
+                : encoding instanceof SequenceEncoding sequences ? sequences.by() : List.of();
+    }
 
     /** Whether a model reads rows in this way. */
     public static boolean areFor(Encoding encoding) {

@@ -11,14 +11,20 @@ import dev.medley.base.job.ModelSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.onnx.given.GivenTable;
 import dev.medley.serving.explain.ExplainLimits;
+import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.host.ModelName;
+import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.log.LogOptions;
 import dev.medley.serving.log.Masks;
 import dev.medley.serving.log.RequestLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +116,72 @@ class RequestLogTest {
         assertThat(lines.get(2).path("status").asInt()).isEqualTo(400);
         assertThat(lines.get(2).path("error").asString()).contains("row 0 is a single value");
         assertThat(files(folder)).containsExactly(file);
+    }
+
+    @Test
+    void shouldWriteExplanationsAndWhatTheGateRefuses() throws Exception {
+        Path file = folder.resolve("log.jsonl");
+        Path tokens = Files.writeString(folder.resolve("tokens"), "ada 0123456789abcdef0123\n");
+        ServeCallers callers = new ServeCallers(CallerTokens.read(tokens), 0.001);
+        try (RequestLog log = log(LogOptions.to(file, 1), "town");
+                ModelHost host = new ModelHost(ServeLimits.usual(), Clock.system())) {
+            host.load(new ModelName("m", "1"), models.resolve("model"));
+            ServeObservers observers = new ServeObservers(ExplainLimits.USUAL, log, null);
+            try (ModelServer server =
+                    ModelServer.open(
+                            host,
+                            ServeSocket.onLoopback(0),
+                            callers,
+                            observers,
+                            ServerLimits.usual(),
+                            null,
+                            Clock.system())) {
+                String root = "http://127.0.0.1:" + server.address().getPort();
+                ask(root + "/v1/models/m:rows", "");
+                ask(root + "/v1/models/m:explain", "Bearer 0123456789abcdef0123");
+                ask(root + "/v1/models/m:rows", "Bearer 0123456789abcdef0123");
+                ask(root + "/v2/health/ready", "");
+            }
+        }
+        List<JsonNode> lines = lines(file);
+        assertThat(lines).extracting(l -> l.path("status").asInt()).containsExactly(401, 200, 429);
+        assertThat(lines.get(0).path("model").asString()).isEqualTo("m");
+        assertThat(lines.get(0).path("error").asString()).contains("needs a token");
+        assertThat(lines.get(0).path("inputs").isEmpty()).isTrue();
+        assertThat(lines.get(2).path("caller").asString()).isEqualTo("ada");
+        JsonNode explained = lines.get(1);
+        assertThat(explained.path("inputs").path("age").asDouble()).isEqualTo(30);
+        assertThat(explained.path("inputs").path("town").asString()).isEqualTo("***");
+        JsonNode contributions = explained.path("outputs").path("contributions");
+        assertThat(contributions.path("age").isNumber()).isTrue();
+        assertThat(contributions.path("town").asString()).isEqualTo("***");
+    }
+
+    private static void ask(String address, String authorization) throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(row("town 1")));
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+        HttpResponse<Void> unused =
+                HttpClient.newHttpClient().send(request.build(), BodyHandlers.discarding());
+    }
+
+    @Test
+    void aModelThatIsNotThereShouldBeWrittenToo() throws Exception {
+        Path file = folder.resolve("log.jsonl");
+        try (RequestLog log = log(LogOptions.to(file, 1));
+                GivenServer server = serve(log)) {
+            server.post("/v1/models/none:rows", row("town 1"), "application/json");
+            server.post("/v1/models/none:explain", row("town 1"), "application/json");
+            server.get("/v2/models/none");
+        }
+        assertThat(lines(file))
+                .hasSize(2)
+                .allMatch(line -> line.path("status").asInt() == 404)
+                .allMatch(line -> line.path("model").asString().equals("none"));
     }
 
     @Test
