@@ -64,7 +64,8 @@ public final class PostgresSource implements TableSource {
         }
     }
 
-    private Connection connect() throws SQLException {
+    /** A session whose texts have one form, whatever the server's settings are. */
+    Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", options.user());
         Secret password = options.password();

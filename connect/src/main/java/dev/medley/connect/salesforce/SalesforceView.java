@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class SalesforceView implements TableView {
     private static final String STAMP = "SystemModstamp";
+    private static final String CREATED = "CreatedDate";
     private static final String DELETED = "IsDeleted";
 
     /** Longer ones do not fit the address of a REST call. */
@@ -35,7 +36,8 @@ final class SalesforceView implements TableView {
     private final List<ObjectField> fields;
     private final Changes changes;
     private final @Nullable SalesforcePosition since;
-    private final @Nullable QueryPosition resume;
+    private @Nullable QueryPosition resume;
+    private final boolean isResumed;
     private final @Nullable String newest;
     private boolean areKeysRead;
     private boolean areAllRead;
@@ -54,6 +56,7 @@ final class SalesforceView implements TableView {
         this.since = since;
         this.changes = decide();
         this.resume = resume != null && canGoOn(resume) ? resume : null;
+        this.isResumed = this.resume != null;
         this.newest = this.resume != null ? this.resume.newest() : newestStamp();
     }
 
@@ -163,7 +166,7 @@ final class SalesforceView implements TableView {
 
     @Override
     public boolean isResumed() {
-        return resume != null;
+        return isResumed;
     }
 
     @Override
@@ -175,7 +178,9 @@ final class SalesforceView implements TableView {
         }
         RowFiller filler = new RowFiller(schema().columns(), columns, sink);
         if (resume != null && soql.equals(resume.soql())) {
-            new BulkQuery(calls).read(resume, columns, filler.telling());
+            QueryPosition from = resume;
+            resume = null; // What is read once more is read from its first row.
+            new BulkQuery(calls).read(from, columns, filler.telling());
         } else {
             read(soql, scope(which), columns, filler, filler.telling());
         }
@@ -185,7 +190,12 @@ final class SalesforceView implements TableView {
     @Override
     public void keys(RowSink sink) throws IOException {
         RowFiller filler = new RowFiller(schema().keyColumns(), List.of("Id"), sink);
-        String soql = "SELECT Id FROM " + described.object();
+        // Those that came since this view was opened are the next sync's.
+        String until =
+                newest != null && described.has(CREATED)
+                        ? " WHERE %s < %s".formatted(CREATED, newest)
+                        : "";
+        String soql = "SELECT Id FROM " + described.object() + until;
         read(soql, QueryScope.LIVE, List.of("Id"), filler, filler);
         areKeysRead = true;
     }

@@ -138,7 +138,9 @@ class SalesforceDestinationTest {
 
     @Test
     void shouldNeitherDoubleNorLoseARowWhereverItIsCutOff() throws IOException {
+        write("first", rows(1, 0)); // The budget asks once a day what is left.
         for (int count : new int[] {5_000, 1_000}) {
+            empty();
             int usual = callsOf("whole" + count, count);
             for (int cut : cuts(usual)) {
                 for (FakeFault fault : List.of(FakeFault.CUT_BEFORE, FakeFault.CUT_AFTER)) {
