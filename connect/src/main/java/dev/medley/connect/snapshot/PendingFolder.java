@@ -89,8 +89,9 @@ final class PendingFolder {
     }
 
     /** Keeps what was staged since the last time, and from where the source goes on. */
-    void keep(Stage stage, JsonNode condition, JsonNode resume) throws SQLException, IOException {
-        long rows = stage.db().longs("SELECT count(*) FROM " + Stage.ROWS)[0];
+    void keep(StagedTables stage, JsonNode condition, JsonNode resume)
+            throws SQLException, IOException {
+        long rows = stage.db().longs("SELECT count(*) FROM " + StagedTables.ROWS)[0];
         if (rows > rowsKept) {
             String name = "%06d.parquet".formatted(parts.size());
             Path unfinished = stage.scratch().path().resolve(name);
@@ -98,7 +99,7 @@ final class PendingFolder {
                     .execute(
                             "COPY (SELECT * FROM %s WHERE rowid >= %d) TO %s (FORMAT parquet)"
                                     .formatted(
-                                            Stage.ROWS,
+                                            StagedTables.ROWS,
                                             rowsKept,
                                             DuckDb.text(unfinished.toString())));
             Files.createDirectories(folder);

@@ -36,7 +36,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Optional<SnapshotManifest> before;
     private final PendingFolder pendingRows;
     private @Nullable PendingSync pending;
-    private @Nullable Stage stage;
+    private @Nullable StagedTables stage;
     private @Nullable Merge merge;
     private @Nullable Difference difference;
 
@@ -121,7 +121,7 @@ public final class SnapshotWriter implements AutoCloseable {
         SqlColumns.check(schema.columns());
         closeStage();
         try {
-            stage = Stage.open(folder.path(), schema);
+            stage = StagedTables.open(folder.path(), schema);
         } catch (SQLException e) {
             throw trouble(e);
         }
@@ -290,12 +290,12 @@ public final class SnapshotWriter implements AutoCloseable {
         throw new IllegalStateException(said, e);
     }
 
-    private Stage stage() {
+    private StagedTables stage() {
         return Objects.requireNonNull(stage, "begin first");
     }
 
     private void closeStage() throws IOException {
-        Stage open = stage;
+        StagedTables open = stage;
         stage = null;
         difference = null;
         if (open != null) {

@@ -7,8 +7,8 @@ import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.TableSchema;
 
 /**
- * Says under what a sync reads, so that the rows of one that was cut off count only for a next one
- * that would read the same.
+ * Says under what a sync reads. The rows of one that was cut off count only for a next one that
+ * would read the same.
  *
  * @param columns of the source
  * @param kept columns of the snapshot

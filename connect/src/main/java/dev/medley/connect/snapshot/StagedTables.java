@@ -16,15 +16,16 @@ import java.util.List;
  * @param rows in the table {@value #ROWS}
  * @param keys in the table {@value #KEYS}
  */
-record Stage(TableSchema schema, ScratchFolder scratch, DuckDb db, StagedRows rows, StagedRows keys)
+record StagedTables(
+        TableSchema schema, ScratchFolder scratch, DuckDb db, StagedRows rows, StagedRows keys)
         implements AutoCloseable {
     static final String ROWS = "staged";
     static final String KEYS = "keys";
 
-    static Stage open(Path folder, TableSchema schema) throws IOException, SQLException {
+    static StagedTables open(Path folder, TableSchema schema) throws IOException, SQLException {
         ScratchFolder scratch = ScratchFolder.beside(folder.resolve("sync"));
         DuckDb db = DuckDb.forFiles(List.of(), scratch.path());
-        return new Stage(
+        return new StagedTables(
                 schema,
                 scratch,
                 db,
