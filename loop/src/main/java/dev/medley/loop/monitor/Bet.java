@@ -12,11 +12,13 @@ final class Bet {
 
     private final double[] logs;
     private final double prior;
+    private final double logPrior;
     private final String saying;
 
     private Bet(double[] logs, double prior, String saying) {
         this.logs = logs;
         this.prior = prior;
+        this.logPrior = Math.log(prior);
         this.saying = saying;
     }
 
@@ -28,6 +30,11 @@ final class Bet {
     /** Its share of what all bets start with. */
     double prior() {
         return prior;
+    }
+
+    /** The logarithm of that share. */
+    double logPrior() {
+        return logPrior;
     }
 
     /** How rows have changed if it is right. */

@@ -85,13 +85,15 @@ final class ColumnFacets {
     Standing end() {
         windows++;
         Facet first = null;
+        double log = Double.NEGATIVE_INFINITY;
         for (Facet facet : facets) {
             facet.end();
-            if (first == null || facet.log(options.level()) > first.log(options.level())) {
+            double own = facet.log(options.level());
+            if (first == null || own > log) {
                 first = facet;
+                log = own;
             }
         }
-        double log = first == null ? Double.NEGATIVE_INFINITY : first.log(options.level());
         if (alarmedAt == 0 && log >= 0) {
             alarmedAt = windows;
             alarm = said(first);

@@ -46,12 +46,19 @@ final class RankEvidence {
 
     /** The logarithm of the evidence. */
     double log() {
-        double sum = Math.log(promise.rest(windows));
         List<Bet> bets = kind.list();
+        double most = Math.log(promise.rest(windows));
         for (int i = 0; i < logs.length; i++) {
-            sum = sum(sum, logs[i] + Math.log(bets.get(i).prior()));
+            most = Math.max(most, logs[i] + bets.get(i).logPrior());
         }
-        return sum;
+        if (Double.isInfinite(most)) {
+            return most;
+        }
+        double sum = Math.exp(Math.log(promise.rest(windows)) - most);
+        for (int i = 0; i < logs.length; i++) {
+            sum += Math.exp(logs[i] + bets.get(i).logPrior() - most);
+        }
+        return most + Math.log(sum);
     }
 
     /** What the bet that won most says. */
