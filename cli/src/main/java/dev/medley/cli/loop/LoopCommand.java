@@ -38,12 +38,13 @@ public final class LoopCommand extends Options implements Runnable {
                 .addSubcommand(new LoopStatusCommand(terminal))
                 .addSubcommand(new LoopHistoryCommand(terminal))
                 .addSubcommand(new LoopExplainCommand(terminal))
-                .addSubcommand(new LoopBackfillCommand(terminal));
+                .addSubcommand(new LoopBackfillCommand(terminal))
+                .addSubcommand(new LoopLettersCommand(terminal));
     }
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say run, status, history, explain or backfill");
+                spec.commandLine(), "Say run, status, history, explain, backfill or letters");
     }
 }

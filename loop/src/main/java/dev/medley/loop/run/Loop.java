@@ -1,16 +1,24 @@
 package dev.medley.loop.run;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
+import dev.medley.connect.back.BackReport;
+import dev.medley.connect.back.DeadLetter;
+import dev.medley.connect.back.Destination;
+import dev.medley.connect.back.WriteBack;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.learn.LearntJob;
 import dev.medley.loop.learn.PromoteStage;
 import dev.medley.loop.learn.RowMaker;
 import dev.medley.loop.learn.RowsStage;
 import dev.medley.loop.learn.ScoreStage;
+import dev.medley.loop.learn.SendStage;
 import dev.medley.loop.learn.TrainStage;
 import dev.medley.loop.learn.WatchStage;
 import dev.medley.loop.page.LoopPage;
+import dev.medley.loop.spec.DestinationSpec;
 import dev.medley.loop.spec.LoopSpec;
+import dev.medley.loop.spec.ScoreSpec;
 import dev.medley.loop.spec.SourceSpec;
 import dev.medley.loop.stage.CheckStage;
 import dev.medley.loop.stage.KnownStage;
@@ -45,6 +53,7 @@ public final class Loop implements AutoCloseable {
     private final LoopPlace place;
     private final LoopState state;
     private final LoopModels models;
+    private final SourceSpec.Opening opening;
     private final List<LoopStage> stages;
     private final Clock clock;
 
@@ -59,7 +68,8 @@ public final class Loop implements AutoCloseable {
         this.place = new LoopPlace(spec.memory().folder());
         this.state = opened(spec, environment, clock);
         this.models = new LoopModels(new Registry(spec.memory().registry(), clock), spec.name());
-        this.stages = stages(environment);
+        this.opening = new SourceSpec.Opening(environment, place.folder(), clock);
+        this.stages = stages();
     }
 
     private static LoopState opened(
@@ -72,12 +82,11 @@ public final class Loop implements AutoCloseable {
         return LoopState.at(memory.url(), memory.user(), password, spec.name(), clock);
     }
 
-    private List<LoopStage> stages(UnaryOperator<@Nullable String> environment) {
+    private List<LoopStage> stages() {
         String label = spec.rows().label();
         JudgedMetric metric =
                 JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
         List<LoopStage> all = new ArrayList<>();
-        SourceSpec.Opening opening = new SourceSpec.Opening(environment, place.folder(), clock);
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock));
         all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
@@ -94,6 +103,10 @@ public final class Loop implements AutoCloseable {
                         clock));
         all.add(new PromoteStage(place, models, label, spec.promote(), metric));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
+        ScoreSpec score = spec.score();
+        if (score != null) {
+            spec.destinations().forEach(to -> all.add(new SendStage(place, to, score, opening)));
+        }
         return List.copyOf(all);
     }
 
@@ -124,6 +137,40 @@ public final class Loop implements AutoCloseable {
     /** Names of the stages of a run, in their order. */
     public List<String> stageNames() {
         return stages.stream().map(LoopStage::name).toList();
+    }
+
+    /** Rows that a destination did not take. */
+    public List<DeadLetter> letters(String destination) throws IOException {
+        try (Destination to = destination(destination);
+                WriteBack back = WriteBack.open(place.destination(destination), to, clock)) {
+            return back.deadLetters();
+        }
+    }
+
+    /** Sends rows that a destination did not take again. */
+    public BackReport replay(String destination) throws IOException {
+        try (Destination to = destination(destination);
+                WriteBack back = WriteBack.open(place.destination(destination), to, clock)) {
+            to.open();
+            return back.replay();
+        }
+    }
+
+    private Destination destination(String name) {
+        for (DestinationSpec to : spec.destinations()) {
+            if (to.name().equals(name) && to.place() instanceof DestinationSpec.Sent sent) {
+                return sent.destination(
+                        to.columns().stream().map(c -> c.theirs()).toList(), opening);
+            }
+        }
+        throw new ConfigException(
+                "loop %s sends nothing to '%s' that could be refused; its destinations are %s"
+                        .formatted(
+                                spec.name(),
+                                name,
+                                String.join(
+                                        ", ",
+                                        spec.destinations().stream().map(d -> d.name()).toList())));
     }
 
     /** The page that shows it. */

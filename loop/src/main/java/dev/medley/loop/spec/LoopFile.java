@@ -68,6 +68,11 @@ public final class LoopFile {
                 root.has("score")
                         ? new ScoreSpec(score.text("sql", ""), score.texts("key", List.of()))
                         : null;
+        List<DestinationSpec> destinations = new ArrayList<>();
+        Section ends = root.section("destinations");
+        for (String end : ends.keys()) {
+            attempt(ends, end, () -> destinations.add(reader.destination(end, ends.section(end))));
+        }
         Path job = path(root.text("job", ""));
         if (!Files.isRegularFile(job)) {
             root.complain("job", "job: there is no file %s".formatted(job));
@@ -84,6 +89,7 @@ public final class LoopFile {
                 features,
                 rows,
                 scored,
+                destinations,
                 job,
                 checks,
                 drift(root.section("drift")),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param features definitions
  * @param rows what is learnt from
  * @param score whom answers are wanted for; null for nobody
+ * @param destinations where answers go
  * @param job the job file that trains
  * @param checks what has to be so of sources and rows
  * @param drift how changes of the data are noticed
@@ -32,6 +33,7 @@ public record LoopSpec(
         List<FeatureTable> features,
         RowsSpec rows,
         @Nullable ScoreSpec score,
+        List<DestinationSpec> destinations,
         Path job,
         List<AgreedCheck> checks,
         DriftSpec drift,
@@ -41,6 +43,17 @@ public record LoopSpec(
         sources = List.copyOf(sources);
         features = List.copyOf(features);
         checks = List.copyOf(checks);
+        destinations = List.copyOf(destinations);
+        if (score == null && !destinations.isEmpty()) {
+            throw new ConfigException(
+                    "destinations: %s is to have answers, and nothing says for whom: add score:"
+                            .formatted(destinations.get(0).name()));
+        }
+        if (score != null && score.key().size() != 1 && !destinations.isEmpty()) {
+            throw new ConfigException(
+                    "score.key has %d columns, and destinations know a row by one: join them in score.sql"
+                            .formatted(score.key().size()));
+        }
         for (FeatureTable feature : features) {
             for (String key : feature.key()) {
                 boolean isOfRows = rows.key().contains(key) || rows.at().equals(key);

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a loop's file says of a source. What is wrong is a {@link ConfigException}. */
+/**
+ * Reads what a loop's file says of sources and destinations. What is wrong is a {@link
+ * ConfigException}.
+ */
 final class SourceReader {
     private static final List<String> KINDS = List.of("postgres", "jdbc", "salesforce", "files");
     private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
@@ -40,7 +43,12 @@ final class SourceReader {
         String kind = kind(source, KINDS, "where the table is");
         SourceSpec.Place place =
                 switch (kind) {
-                    case "postgres" -> new SourceSpec.OfPostgres(postgres(source));
+                    case "postgres" ->
+                            new SourceSpec.OfPostgres(
+                                    postgres(
+                                            source,
+                                            source.texts("columns", List.of()),
+                                            source.texts("key", List.of())));
                     case "jdbc" -> new SourceSpec.OfJdbc(jdbc(source));
                     case "salesforce" -> salesforce(source);
                     default -> new SourceSpec.OfFiles(files(source));
@@ -63,14 +71,14 @@ final class SourceReader {
         return there.get(0);
     }
 
-    private PostgresOptions postgres(Section source) {
+    private PostgresOptions postgres(Section source, List<String> columns, List<String> key) {
         return new PostgresOptions(
                 source.text("postgres", ""),
                 source.text("user", System.getProperty("user.name", "")),
                 secret(source, folder),
                 required(source, "table", "the table, as in table: public.customers"),
-                source.texts("columns", List.of()),
-                source.texts("key", List.of()),
+                columns,
+                key,
                 source.count("deletes_every", 1),
                 STATEMENT_TIMEOUT_NS);
     }
@@ -158,6 +166,33 @@ final class SourceReader {
         }
         throw new ConfigException(
                 "files: %s ends as none of .csv, .parquet, .json and .jsonl".formatted(pattern));
+    }
+
+    /** Reads what a loop's file says of a destination. */
+    DestinationSpec destination(String name, Section given) {
+        String kind = kind(given, List.of("postgres", "salesforce", "file"), "where answers go");
+        String key = kind.equals("salesforce") ? "external_id" : "key";
+        String there = required(given, key, "the column there that tells rows apart");
+        Section columns = given.section("columns");
+        return new DestinationSpec(
+                name,
+                switch (kind) {
+                    case "postgres" ->
+                            new DestinationSpec.IntoPostgres(
+                                    postgres(given, List.of(), List.of()), there);
+                    case "salesforce" ->
+                            new DestinationSpec.IntoSalesforce(
+                                    login(given, folder),
+                                    required(given, "object", "the object, as in object: Lead"),
+                                    there,
+                                    budget(given));
+                    default ->
+                            new DestinationSpec.IntoFile(
+                                    folder.resolve(given.text("file", "")).normalize(), there);
+                },
+                columns.keys().stream()
+                        .map(c -> new DestinationSpec.Mapped(c, columns.text(c, "")))
+                        .toList());
     }
 
     static @Nullable Secret secret(Section section, Path folder) {
