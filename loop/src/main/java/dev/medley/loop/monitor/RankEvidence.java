@@ -67,8 +67,7 @@ final class RankEvidence {
         int best = 0;
         for (int i = 1; i < logs.length; i++) {
             best =
-                    logs[i] + Math.log(bets.get(i).prior())
-                                    > logs[best] + Math.log(bets.get(best).prior())
+                    logs[i] + bets.get(i).logPrior() > logs[best] + bets.get(best).logPrior()
                             ? i
                             : best;
         }
