@@ -162,7 +162,7 @@ public final class AsOfJoin {
         own.removeAll(feature.key());
         own.remove(feature.at());
         own.remove(feature.known());
-        own.remove(FeatureTable.KNOWN);
+        own.removeAll(FeatureTable.SYSTEM);
         return own;
     }
 

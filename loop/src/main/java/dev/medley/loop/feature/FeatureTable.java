@@ -29,6 +29,9 @@ public record FeatureTable(
     /** The column of every source's table that says when a row became known. */
     public static final String KNOWN = "_known_at";
 
+    /** Columns of sources' tables that say something about a row and are no features. */
+    public static final List<String> SYSTEM = List.of(KNOWN, "_deleted");
+
     public FeatureTable {
         key = List.copyOf(key);
         if (!name.matches("[A-Za-z][A-Za-z0-9_]{0,62}")) {

@@ -17,8 +17,11 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -102,7 +105,7 @@ public final class RowMaker {
         try (DuckDb db = asked(asOfMs, file)) {
             write(db, identity() + " FROM _asked", file);
         } catch (SQLException e) {
-            throw new ConfigException("rows: " + DuckDb.message(e), e);
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
         }
     }
 
@@ -128,7 +131,7 @@ public final class RowMaker {
             copy(db, "true", file);
             return db.longs("SELECT count(*) FROM " + JOINED)[0];
         } catch (SQLException e) {
-            throw new ConfigException("rows: " + DuckDb.message(e), e);
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
         }
     }
 
@@ -171,7 +174,7 @@ public final class RowMaker {
             new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
             return write(db, folder, waiting, sources.versions(asOfMs), cut);
         } catch (SQLException e) {
-            throw new ConfigException("rows: " + DuckDb.message(e), e);
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
         }
     }
 
@@ -210,12 +213,26 @@ public final class RowMaker {
 
     /** The columns that are learnt from, in the order of time. */
     private void copy(DuckDb db, String which, Path file) throws SQLException, IOException {
-        List<String> dropped = Stream.concat(rows.key().stream(), Stream.of(rows.at())).toList();
+        Set<String> dropped = new HashSet<>(FeatureTable.SYSTEM);
+        dropped.addAll(rows.key());
+        dropped.add(rows.at());
+        List<String> kept = new ArrayList<>(columns(db, JOINED));
+        kept.removeAll(dropped);
+        if (kept.isEmpty()) {
+            throw new ConfigException(
+                    "rows.sql gives no column besides the key and the time: there is nothing to"
+                            + " learn from");
+        }
         String what =
-                "* EXCLUDE (%s) FROM %s WHERE %s ORDER BY %s, %s"
-                        .formatted(
-                                names(dropped), JOINED, which, time(rows.at()), names(rows.key()));
+                "%s FROM %s WHERE %s ORDER BY %s, %s"
+                        .formatted(names(kept), JOINED, which, time(rows.at()), names(rows.key()));
         write(db, what, file);
+    }
+
+    private static List<String> columns(DuckDb db, String table) throws SQLException {
+        return db.rows("SELECT name FROM pragma_table_info(" + DuckDb.text(table) + ")").stream()
+                .map(row -> row.get(0))
+                .toList();
     }
 
     private static void write(DuckDb db, String what, Path file) throws SQLException, IOException {
@@ -228,10 +245,7 @@ public final class RowMaker {
     }
 
     private void requireColumns(DuckDb db) throws SQLException {
-        List<String> there =
-                db.rows("SELECT name FROM pragma_table_info('_asked')").stream()
-                        .map(row -> row.get(0))
-                        .toList();
+        List<String> there = columns(db, "_asked");
         Stream.of(rows.key().stream(), Stream.of(rows.at()), Stream.ofNullable(rows.label()))
                 .flatMap(names -> names)
                 .filter(name -> !there.contains(name))

@@ -102,7 +102,7 @@ public final class ScoreStage implements LoopStage {
                             .formatted(AT, JOINED, key, DuckDb.text(file.toString())));
             return db.longs("SELECT count(*) FROM " + JOINED)[0];
         } catch (SQLException e) {
-            throw new ConfigException("score: " + DuckDb.message(e), e);
+            throw new ConfigException("score.sql or a feature: " + DuckDb.message(e), e);
         }
     }
 }

@@ -58,7 +58,8 @@ public final class LoopFile {
                     name,
                     () -> features.add(feature(name, definitions.section(name))));
         }
-        RowsSpec rows = rows(root.section("rows"));
+        List<RowsSpec> read = new ArrayList<>();
+        attempt(root, "rows", () -> read.add(rows(root.section("rows"))));
         List<AgreedCheck> checks = new ArrayList<>();
         for (Section each : root.sections("checks")) {
             attempt(each, "check", () -> checks.add(check(each, given.keys())));
@@ -78,8 +79,10 @@ public final class LoopFile {
             root.complain("job", "job: there is no file %s".formatted(job));
         }
         RetrainSpec retrain = retrain(root.section("retrain"));
-        PromotionSpec promotion = promotion(root.section("promote"), rows.label() != null);
+        PromotionSpec promotion =
+                promotion(root.section("promote"), root.section("rows").has("label"));
         yaml.throwIfAny();
+        RowsSpec rows = read.get(0);
         String name = root.text("name", "");
         return new LoopSpec(
                 name,

@@ -1,5 +1,6 @@
 package dev.medley.loop.spec;
 
+import dev.medley.base.ConfigException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,5 +19,13 @@ public record RowsSpec(
         String sql, List<String> key, String at, @Nullable String label, Duration delay) {
     public RowsSpec {
         key = List.copyOf(key);
+        if (key.isEmpty()) {
+            throw new ConfigException("rows.key is empty: name the columns that tell rows apart");
+        }
+        if (label != null && (key.contains(label) || label.equals(at))) {
+            throw new ConfigException(
+                    "rows.label: '%s' is the key or the time, and no thing to learn"
+                            .formatted(label));
+        }
     }
 }

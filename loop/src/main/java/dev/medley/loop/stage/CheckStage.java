@@ -69,7 +69,7 @@ public final class CheckStage implements LoopStage {
         try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
             sources.open(db, context.asOfMs());
             if (checks.containsKey(AgreedCheck.ROWS)) {
-                db.execute("CREATE TEMP TABLE rows AS SELECT * FROM (" + rows + ")");
+                ask(db);
             }
             for (Map.Entry<String, List<DataCheck>> of : checks.entrySet()) {
                 checked.add(
@@ -79,6 +79,14 @@ public final class CheckStage implements LoopStage {
             throw new ConfigException("checks: " + DuckDb.message(e), e);
         }
         return end(context, checked);
+    }
+
+    private void ask(DuckDb db) {
+        try {
+            db.execute("CREATE TEMP TABLE rows AS SELECT * FROM (" + rows + ")");
+        } catch (SQLException e) {
+            throw new ConfigException("rows.sql: " + DuckDb.message(e), e);
+        }
     }
 
     private static StageEnd end(StageContext context, List<Checked> checked) {
