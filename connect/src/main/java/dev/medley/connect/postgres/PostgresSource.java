@@ -21,9 +21,10 @@ import org.postgresql.Driver;
  * <p>Exact: rows inserted or changed since the last sync, whenever their transaction began and
  * committed, savepoints and prepared transactions included; deletes at syncs that compare keys.
  * Seen only by {@code reconcile} or a sync of all rows: a change that writes no row, such as a
- * renamed label of an enum, a row security policy, or another volatile expression in a view's
- * place; a data folder that was put back from a copy without recovery and then ran past the last
- * sync. Views, materialized views and foreign tables are read whole each time.
+ * renamed label of an enum or a row security policy; a data folder that was put back from a copy
+ * without recovery, or a crash that lost transactions of {@code synchronous_commit = off}, where
+ * the server then ran past the last sync. Views, materialized views and foreign tables are read
+ * whole each time.
  */
 public final class PostgresSource implements TableSource {
     private static final int CONNECT_SECONDS = 15;
