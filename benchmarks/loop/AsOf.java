@@ -1,3 +1,4 @@
+import dev.medley.base.time.Clock;
 import dev.medley.loop.feature.AsOfJoin;
 import dev.medley.loop.feature.FeatureTable;
 import java.nio.file.Files;
@@ -10,10 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Measures the join of features as of a time: 17,000 rows by 1,000 features, which took a public report on Feast 30 minutes and 50 GB
- * (feast#3003). One JSON line: seconds of the join from a Parquet file, and the most memory that the process ever had.
+ * Measures the join of features as of a time: 17,000 rows by 1,000 features, which took a public
+ * report on Feast 30 minutes and 50 GB (feast#3003). One JSON line: seconds of the join from a
+ * Parquet file, and the most memory that the process ever had.
  *
- * <p>Usage: java -cp 'cli/target/medley/lib/*' benchmarks/loop/AsOf.java [rows] [features] [versions of each key]
+ * <p>Usage: java -cp 'cli/target/medley/lib/*' benchmarks/loop/AsOf.java [rows] [features]
+ * [versions of each key]
  */
 class AsOf {
     public static void main(String[] args) throws Exception {
@@ -34,8 +37,10 @@ class AsOf {
                 Statement sql = made.createStatement()) {
             sql.execute(
                     ("COPY (SELECT k, TIMESTAMP '2026-01-01' + INTERVAL (v * 10) DAY AS happened,"
-                                    + " TIMESTAMP '2026-01-02' + INTERVAL (v * 10 + (k %% 5)) DAY AS _known_at, %s"
-                                    + " FROM range(%d) t(k), range(%d) u(v)) TO '%s' (FORMAT parquet)")
+                                    + " TIMESTAMP '2026-01-02'"
+                                    + " + INTERVAL (v * 10 + (k %% 5)) DAY AS _known_at, %s"
+                                    + " FROM range(%d) t(k), range(%d) u(v))"
+                                    + " TO '%s' (FORMAT parquet)")
                             .formatted(columns, rows, versions, file));
         }
         // In a process of its own, so that making the file is not counted.
@@ -59,10 +64,12 @@ class AsOf {
                 sql.execute("SET memory_limit = '1GB'");
                 sql.execute("SET TimeZone = 'UTC'");
                 sql.execute(
-                        "CREATE TABLE l AS SELECT k, TIMESTAMP '2026-01-09' + INTERVAL (k %% 20) DAY AS t FROM range(%d) r(k)"
+                        ("CREATE TABLE l AS SELECT k,"
+                                        + " TIMESTAMP '2026-01-09' + INTERVAL (k %% 20) DAY AS t"
+                                        + " FROM range(%d) r(k)")
                                 .formatted(rows));
             }
-            long began = System.nanoTime();
+            long began = Clock.system().nowNs();
             new AsOfJoin(connection, "l", "t")
                     .join(
                             List.of(
@@ -75,7 +82,7 @@ class AsOf {
                                             FeatureTable.KNOWN,
                                             null)),
                             "joined");
-            double seconds = (System.nanoTime() - began) / 1e9;
+            double seconds = (Clock.system().nowNs() - began) / 1e9;
             String peak =
                     Files.readAllLines(Path.of("/proc/self/status")).stream()
                             .filter(line -> line.startsWith("VmHWM"))
@@ -83,7 +90,8 @@ class AsOf {
                             .orElse("")
                             .replaceAll("\\D", "");
             System.out.printf(
-                    "{\"rows\": %d, \"features\": %d, \"file_bytes\": %d, \"seconds\": %.3f, \"peak_kb\": %s}%n",
+                    "{\"rows\": %d, \"features\": %d, \"file_bytes\": %d, \"seconds\": %.3f,"
+                            + " \"peak_kb\": %s}%n",
                     rows, features, bytes, seconds, peak);
         }
     }

@@ -94,7 +94,8 @@ public final class LoopPage {
                         .append("<th>On</th><th>Verdict</th><th>Why</th></tr>\n");
         for (DecisionRecord each : decisions) {
             html.append(
-                    "<tr><td class=\"when\">%s</td><td>%d</td><td class=\"word\">%s</td><td class=\"word\"><b>%s</b></td><td>%s</td></tr>\n"
+                    ("<tr><td class=\"when\">%s</td><td>%d</td><td class=\"word\">%s</td>"
+                                    + "<td class=\"word\"><b>%s</b></td><td>%s</td></tr>\n")
                             .formatted(
                                     time(each.atMs()),
                                     each.run(),
