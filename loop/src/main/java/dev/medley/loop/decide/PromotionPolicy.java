@@ -1,7 +1,6 @@
 package dev.medley.loop.decide;
 
 import dev.medley.loop.spec.PromotionSpec;
-import org.jspecify.annotations.Nullable;
 
 /** Decides whether a new model takes the place of the one in production. */
 public final class PromotionPolicy {
@@ -27,18 +26,31 @@ public final class PromotionPolicy {
 
     private PromotionPolicy() {}
 
+    /** What to do with the first model. */
+    public static Decision first(PromotionSpec spec) {
+        return taken(spec, "there is no model in production");
+    }
+
+    /** What to do where nothing is learnt that models could be judged by, as of segments. */
+    public static Decision withoutLabel(PromotionSpec spec) {
+        return taken(spec, "there is no label to judge by, and it is of the newest rows");
+    }
+
+    /** What to do where there are no rows that both can be judged on. */
+    public static Decision withoutRows() {
+        return new Decision(
+                Verdict.KEEP, "no labelled rows are left that neither model has learnt from");
+    }
+
+    private static Decision taken(PromotionSpec spec, String why) {
+        return new Decision(spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE, why);
+    }
+
     /**
      * What to do. The new one takes the place if it is surely not worse than the margin allows: the
      * lower end of its gain's interval is above minus the margin.
-     *
-     * @param comparison null where there is no model in production
      */
-    public static Decision decide(PromotionSpec spec, @Nullable ModelComparison comparison) {
-        if (comparison == null) {
-            return new Decision(
-                    spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE,
-                    "there is no model in production");
-        }
+    public static Decision decide(PromotionSpec spec, ModelComparison comparison) {
         String figures =
                 ("%s %.4f against %.4f on the newest %,d rows: gain %+.4f, %.0f %% sure "
                                 + "between %+.4f and %+.4f")
@@ -65,6 +77,6 @@ public final class PromotionPolicy {
                     Verdict.KEEP,
                     figures + "; it may be worse by more than %s".formatted(spec.margin()));
         }
-        return new Decision(spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE, figures);
+        return taken(spec, figures);
     }
 }

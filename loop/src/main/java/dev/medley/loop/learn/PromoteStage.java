@@ -61,8 +61,7 @@ public final class PromoteStage implements LoopStage {
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Optional<Integer> production = models.production().filter(v -> v != version);
         ModelComparison comparison = compared(context, version, production, rows);
-        PromotionPolicy.Decision decision =
-                PromotionPolicy.decide(spec, production.isEmpty() ? null : comparison);
+        PromotionPolicy.Decision decision = decided(production, comparison);
         context.decide(
                 "promote",
                 decision.verdict().name().toLowerCase(Locale.ROOT),
@@ -82,6 +81,19 @@ public final class PromoteStage implements LoopStage {
                                     .formatted(version, models.name(), version);
                 };
         return StageEnd.done(what + decision.why(), Map.of("version", version));
+    }
+
+    private PromotionPolicy.Decision decided(
+            Optional<Integer> production, @Nullable ModelComparison comparison) {
+        if (production.isEmpty()) {
+            return PromotionPolicy.first(spec);
+        }
+        if (label == null) {
+            return PromotionPolicy.withoutLabel(spec);
+        }
+        return comparison == null
+                ? PromotionPolicy.withoutRows()
+                : PromotionPolicy.decide(spec, comparison);
     }
 
     private @Nullable ModelComparison compared(

@@ -61,7 +61,9 @@ class DecisionsTest {
 
     @Test
     void aModelThatMayBeWorseShouldNotTakeThePlace() {
-        assertThat(promoted(null)).isEqualTo(PromotionPolicy.Verdict.PROMOTE);
+        assertThat(PromotionPolicy.first(PROMOTION).verdict())
+                .isEqualTo(PromotionPolicy.Verdict.PROMOTE);
+        assertThat(PromotionPolicy.withoutRows().verdict()).isEqualTo(PromotionPolicy.Verdict.KEEP);
         assertThat(promoted(gain(0.02, 0.005))).isEqualTo(PromotionPolicy.Verdict.PROMOTE);
         assertThat(promoted(gain(0.01, -0.001))).isEqualTo(PromotionPolicy.Verdict.KEEP);
         assertThat(promoted(gain(-0.02, -0.03))).isEqualTo(PromotionPolicy.Verdict.KEEP);
@@ -103,8 +105,7 @@ class DecisionsTest {
         return (decision.isDue() ? "yes: " : "no: ") + decision.why();
     }
 
-    private static PromotionPolicy.Verdict promoted(
-            @org.jspecify.annotations.Nullable ModelComparison comparison) {
+    private static PromotionPolicy.Verdict promoted(ModelComparison comparison) {
         return PromotionPolicy.decide(PROMOTION, comparison).verdict();
     }
 
