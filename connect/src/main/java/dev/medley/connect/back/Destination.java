@@ -27,10 +27,11 @@ public interface Destination extends AutoCloseable {
      * Sends rows and tells what became of each. After an {@link IOException} those that it did not
      * tell of may or may not be written.
      */
-    void send(List<BackRow> rows, Delivery delivery) throws IOException;
+    void send(List<BackRow> rows, RowOutcomes delivery) throws IOException;
 
     /** Finds out what became of rows that a process that was cut off had under way. */
-    default void recover(JsonNode note, List<BackRow> rows, Delivery delivery) throws IOException {}
+    default void recover(JsonNode note, List<BackRow> rows, RowOutcomes delivery)
+            throws IOException {}
 
     @Override
     default void close() throws IOException {}

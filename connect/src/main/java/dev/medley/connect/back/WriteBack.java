@@ -193,7 +193,7 @@ public final class WriteBack implements AutoCloseable {
     }
 
     /** Keeps what a destination tells. */
-    private final class Told implements Delivery {
+    private final class Told implements RowOutcomes {
         private final List<BackRow> rows;
         private final boolean counts;
 

@@ -4,9 +4,9 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.connect.back.BackRow;
 import dev.medley.connect.back.BackTable;
-import dev.medley.connect.back.Delivery;
 import dev.medley.connect.back.Destination;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.back.RowOutcomes;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -157,7 +157,7 @@ public final class PostgresDestination implements Destination {
     }
 
     @Override
-    public void send(List<BackRow> rows, Delivery delivery) throws IOException {
+    public void send(List<BackRow> rows, RowOutcomes delivery) throws IOException {
         try (PreparedStatement statement = session().prepareStatement(sql)) {
             for (int from = 0; from < rows.size(); from += BATCH_ROWS) {
                 batch(
@@ -175,7 +175,7 @@ public final class PostgresDestination implements Destination {
         return Objects.requireNonNull(connection, "open first");
     }
 
-    private void batch(PreparedStatement statement, List<BackRow> rows, Delivery delivery)
+    private void batch(PreparedStatement statement, List<BackRow> rows, RowOutcomes delivery)
             throws SQLException, IOException {
         try {
             together(statement, rows);
@@ -214,7 +214,7 @@ public final class PostgresDestination implements Destination {
         }
     }
 
-    private void alone(PreparedStatement statement, List<BackRow> rows, Delivery delivery)
+    private void alone(PreparedStatement statement, List<BackRow> rows, RowOutcomes delivery)
             throws SQLException, IOException {
         for (BackRow row : rows) {
             try {

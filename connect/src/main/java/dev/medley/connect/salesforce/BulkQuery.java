@@ -1,5 +1,9 @@
 package dev.medley.connect.salesforce;
 
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceRefusal;
+import dev.medley.connect.salesforce.call.Waits;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

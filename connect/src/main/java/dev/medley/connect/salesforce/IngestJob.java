@@ -2,8 +2,14 @@ package dev.medley.connect.salesforce;
 
 import dev.medley.base.Json;
 import dev.medley.connect.back.BackRow;
-import dev.medley.connect.back.Delivery;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.back.RowOutcomes;
+import dev.medley.connect.salesforce.call.LimitReached;
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.ResultRecords;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceRefusal;
+import dev.medley.connect.salesforce.call.Waits;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -41,7 +47,7 @@ final class IngestJob {
     /** Rows to send again: those that were locked, and those that the job did not come to. */
     record Left(List<BackRow> locked, List<BackRow> untouched) {}
 
-    Left send(List<BackRow> rows, Delivery delivery) throws IOException {
+    Left send(List<BackRow> rows, RowOutcomes delivery) throws IOException {
         String job = uploaded(rows);
         delivery.underWay(Json.tree(new Note(job)));
         begin(job);
@@ -51,7 +57,7 @@ final class IngestJob {
     }
 
     /** What became of a job that a process left behind. */
-    void recover(JsonNode note, List<BackRow> rows, Delivery delivery) throws IOException {
+    void recover(JsonNode note, List<BackRow> rows, RowOutcomes delivery) throws IOException {
         String job = Json.bind(note, Note.class).job();
         try {
             if (state(job).path("state").asString("").equals("Open")) {
@@ -127,7 +133,7 @@ final class IngestJob {
     }
 
     /** Waits for the end of a job and tells what became of each row. */
-    private Left finished(String job, List<BackRow> rows, Delivery delivery) throws IOException {
+    private Left finished(String job, List<BackRow> rows, RowOutcomes delivery) throws IOException {
         Waits waits = calls.waits();
         long until = waits.clock().nowNs() + waits.job().toNanos();
         long lookNs = FIRST_LOOK_NS;
@@ -174,7 +180,7 @@ final class IngestJob {
     private Map<String, String> keys(String job, String which) throws IOException {
         Map<String, String> keys = new LinkedHashMap<>();
         String text = calls.send(OrgCall.get(JOBS + "/" + job + "/" + which)).text();
-        try (CsvRecords records = new CsvRecords(new StringReader(text))) {
+        try (ResultRecords records = new ResultRecords(new StringReader(text))) {
             List<String> header = records.next();
             if (header.isEmpty()) {
                 return keys;

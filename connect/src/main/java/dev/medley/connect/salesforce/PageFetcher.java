@@ -1,5 +1,8 @@
 package dev.medley.connect.salesforce;
 
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.ResultRecords;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
 import dev.medley.store.file.TemporaryFolder;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -118,7 +121,7 @@ final class PageFetcher implements AutoCloseable {
 
     /** Some give the names on each page, some on the first one only. */
     private boolean hasHeader(Path file) throws IOException {
-        try (CsvRecords records = new CsvRecords(Files.newBufferedReader(file))) {
+        try (ResultRecords records = new ResultRecords(Files.newBufferedReader(file))) {
             return isHeader(records.next());
         }
     }
@@ -147,7 +150,7 @@ final class PageFetcher implements AutoCloseable {
         /** Waits for it, gives its rows, and removes its file; how many rows it had. */
         long deliver(Rows sink) throws IOException {
             long rows = 0;
-            try (CsvRecords records = new CsvRecords(Files.newBufferedReader(whole()))) {
+            try (ResultRecords records = new ResultRecords(Files.newBufferedReader(whole()))) {
                 List<String> record = records.next();
                 if (isHeader(record)) {
                     record = records.next();

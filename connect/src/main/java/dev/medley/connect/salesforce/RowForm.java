@@ -4,6 +4,9 @@ import dev.medley.base.ConfigException;
 import dev.medley.connect.back.BackRow;
 import dev.medley.connect.back.BackTable;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.salesforce.call.ObjectField;
+import dev.medley.connect.salesforce.call.ObjectFields;
+import dev.medley.connect.salesforce.call.ResultRecords;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -114,13 +117,13 @@ final class RowForm {
         StringBuilder text = new StringBuilder();
         List<String> names = new ArrayList<>(List.of(key.name()));
         names.addAll(table.columns());
-        CsvRecords.append(text, names);
+        ResultRecords.append(text, names);
         for (BackRow row : rows) {
             List<String> record = new ArrayList<>(List.of(row.key()));
             for (String value : row.values()) {
                 record.add(value == null || value.isEmpty() ? NOTHING : value);
             }
-            CsvRecords.append(text, record);
+            ResultRecords.append(text, record);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }

@@ -1,8 +1,9 @@
 package dev.medley.connect.salesforce;
 
 import dev.medley.connect.back.BackRow;
-import dev.medley.connect.back.Delivery;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.back.RowOutcomes;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
 import java.io.IOException;
 import java.util.List;
 
@@ -21,7 +22,7 @@ final class RowLocks {
             RowForm form,
             SalesforceCalls calls,
             UpsertBatches batches,
-            Delivery delivery)
+            RowOutcomes delivery)
             throws IOException {
         List<BackRow> left = locked;
         for (int i = 0; i < BATCHES.size() && !left.isEmpty(); i++) {

@@ -2,9 +2,14 @@ package dev.medley.connect.salesforce;
 
 import dev.medley.connect.back.BackRow;
 import dev.medley.connect.back.BackTable;
-import dev.medley.connect.back.Delivery;
 import dev.medley.connect.back.Destination;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.back.RowOutcomes;
+import dev.medley.connect.salesforce.call.CallBudget;
+import dev.medley.connect.salesforce.call.ObjectFields;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.call.Waits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +69,7 @@ public final class SalesforceDestination implements Destination {
     }
 
     @Override
-    public void send(List<BackRow> rows, Delivery delivery) throws IOException {
+    public void send(List<BackRow> rows, RowOutcomes delivery) throws IOException {
         List<BackRow> forJob = new ArrayList<>();
         List<BackRow> byRest = new ArrayList<>();
         for (BackRow row : rows.stream().sorted(form().byParent()).toList()) {
@@ -98,7 +103,8 @@ public final class SalesforceDestination implements Destination {
     }
 
     @Override
-    public void recover(JsonNode note, List<BackRow> rows, Delivery delivery) throws IOException {
+    public void recover(JsonNode note, List<BackRow> rows, RowOutcomes delivery)
+            throws IOException {
         new IngestJob(calls, form()).recover(note, rows, delivery);
     }
 }

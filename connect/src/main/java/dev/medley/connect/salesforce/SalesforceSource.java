@@ -1,5 +1,9 @@
 package dev.medley.connect.salesforce;
 
+import dev.medley.connect.salesforce.call.CallBudget;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.table.SyncStart;
 import dev.medley.connect.table.TableSource;
 import dev.medley.connect.table.TableView;

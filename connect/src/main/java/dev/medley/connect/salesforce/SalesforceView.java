@@ -1,6 +1,10 @@
 package dev.medley.connect.salesforce;
 
 import dev.medley.base.Json;
+import dev.medley.connect.salesforce.call.ObjectField;
+import dev.medley.connect.salesforce.call.ObjectFields;
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
 import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;

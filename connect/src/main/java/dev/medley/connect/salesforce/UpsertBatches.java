@@ -1,8 +1,10 @@
 package dev.medley.connect.salesforce;
 
 import dev.medley.connect.back.BackRow;
-import dev.medley.connect.back.Delivery;
 import dev.medley.connect.back.RowFailure;
+import dev.medley.connect.back.RowOutcomes;
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ final class UpsertBatches {
     }
 
     /** Sends rows; those whose lock another one holds are returned, and nothing is said of them. */
-    List<BackRow> send(List<BackRow> rows, int batch, Delivery delivery) throws IOException {
+    List<BackRow> send(List<BackRow> rows, int batch, RowOutcomes delivery) throws IOException {
         List<BackRow> locked = new ArrayList<>();
         for (int from = 0; from < rows.size(); from += batch) {
             one(rows.subList(from, Math.min(rows.size(), from + batch)), delivery, locked);
@@ -33,7 +35,7 @@ final class UpsertBatches {
         return locked;
     }
 
-    private void one(List<BackRow> rows, Delivery delivery, List<BackRow> locked)
+    private void one(List<BackRow> rows, RowOutcomes delivery, List<BackRow> locked)
             throws IOException {
         String path =
                 "/composite/sobjects/%s/%s".formatted(form.table().table(), form.table().key());

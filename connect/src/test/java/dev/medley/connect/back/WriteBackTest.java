@@ -57,7 +57,7 @@ class WriteBackTest {
         }
 
         @Override
-        public void send(List<BackRow> chunk, Delivery delivery) throws IOException {
+        public void send(List<BackRow> chunk, RowOutcomes delivery) throws IOException {
             for (BackRow row : chunk) {
                 if (left-- == 0) {
                     throw new IOException("cut");

@@ -1,5 +1,9 @@
 package dev.medley.connect.salesforce;
 
+import dev.medley.connect.salesforce.call.CallBudget;
+import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.salesforce.fake.FakeSalesforce;
 import dev.medley.connect.salesforce.fake.FakeSalesforceMain;
 import java.io.IOException;

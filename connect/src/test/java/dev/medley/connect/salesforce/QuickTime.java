@@ -1,6 +1,7 @@
 package dev.medley.connect.salesforce;
 
 import dev.medley.base.time.Clock;
+import dev.medley.connect.salesforce.call.Waits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock on which waits take no time: each pause moves it on. Walls show the machine's time. */

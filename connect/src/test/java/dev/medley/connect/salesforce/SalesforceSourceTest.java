@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
+import dev.medley.connect.salesforce.call.LimitReached;
+import dev.medley.connect.salesforce.call.OrgCall;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.salesforce.fake.FakeFault;
 import dev.medley.connect.salesforce.fake.FakeField;
 import dev.medley.connect.salesforce.fake.FakeSwitches;

@@ -4,10 +4,10 @@ import dev.medley.connect.back.BackTable;
 import dev.medley.connect.back.Destination;
 import dev.medley.connect.postgres.PostgresDestination;
 import dev.medley.connect.postgres.PostgresOptions;
-import dev.medley.connect.salesforce.CallBudget;
+import dev.medley.connect.salesforce.call.CallBudget;
 import dev.medley.connect.salesforce.SalesforceDestination;
-import dev.medley.connect.salesforce.SalesforceLogin;
-import dev.medley.connect.salesforce.Waits;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.call.Waits;
 import java.nio.file.Path;
 import java.util.List;
 

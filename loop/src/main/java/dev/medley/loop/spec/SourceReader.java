@@ -7,7 +7,7 @@ import dev.medley.connect.files.FileFormat;
 import dev.medley.connect.files.FilesOptions;
 import dev.medley.connect.jdbc.JdbcOptions;
 import dev.medley.connect.postgres.PostgresOptions;
-import dev.medley.connect.salesforce.SalesforceLogin;
+import dev.medley.connect.salesforce.call.SalesforceLogin;
 import dev.medley.connect.salesforce.SalesforceTable;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.schema.SchemaMode;

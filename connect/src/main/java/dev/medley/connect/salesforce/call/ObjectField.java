@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.connect.table.Column;
 import dev.medley.connect.table.ColumnType;
@@ -21,7 +21,7 @@ import java.util.Set;
  * @param isUnique whether the org refuses a second record with a value
  * @param isWritable whether the user may set it in new records and old ones
  */
-record ObjectField(
+public record ObjectField(
         String name,
         String label,
         String type,
@@ -36,23 +36,25 @@ record ObjectField(
     private static final Set<String> COMPOUND = Set.of("address", "location", "complexvalue");
 
     /** Whether it can be a column. */
-    boolean isReadable() {
+    public boolean isReadable() {
         return !isCalculated && !COMPOUND.contains(type) && !type.equals("base64");
     }
 
     /** Why it cannot, in a word. */
-    String whyNot() {
+    public String whyNot() {
         return isCalculated ? "formula" : type.equals("base64") ? "file" : "compound";
     }
 
-    boolean isNumber() {
+    /** Whether its values are numbers. */
+    public boolean isNumber() {
         return switch (type) {
             case "int", "long", "double", "percent", "currency" -> true;
             default -> false;
         };
     }
 
-    Column column() {
+    /** The column that has its values. */
+    public Column column() {
         return switch (type) {
             case "boolean" -> new Column(name, name, ColumnType.BOOLEAN, isNullable);
             case "int" -> new Column(name, name, ColumnType.INTEGER, 32, 0, isNullable);
@@ -67,7 +69,8 @@ record ObjectField(
     }
 
     /** Sets the value that {@code text} says, in CSV or from JSON; nothing where it is empty. */
-    static void set(ColumnVector vector, int row, String text, String field) throws IOException {
+    public static void set(ColumnVector vector, int row, String text, String field)
+            throws IOException {
         if (text.isEmpty()) {
             return;
         }
@@ -104,7 +107,7 @@ record ObjectField(
     }
 
     /** {@code 2026-11-01T08:00:00.000Z} of Bulk and {@code …+0000} of REST. */
-    static Instant instant(String text) {
+    public static Instant instant(String text) {
         String colon = text.replaceFirst("([+-]\\d\\d)(\\d\\d)$", "$1:$2");
         return OffsetDateTime.parse(colon).toInstant();
     }

@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;

@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
@@ -12,13 +12,14 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Lists the fields of an object that the user may see, as the org describes it. */
-record ObjectFields(String object, List<ObjectField> fields) {
-    ObjectFields {
+public record ObjectFields(String object, List<ObjectField> fields) {
+    /** Copies the list. */
+    public ObjectFields {
         fields = List.copyOf(fields);
     }
 
     /** Asks the org; an object that is not there is the user's error, with the likeliest name. */
-    static ObjectFields of(SalesforceCalls calls, String object) throws IOException {
+    public static ObjectFields of(SalesforceCalls calls, String object) throws IOException {
         ConfigException.check(
                 object.matches("[A-Za-z]\\w*"),
                 "'%s' is no name of a Salesforce object: give one such as Account or Order__c",
@@ -75,7 +76,7 @@ record ObjectFields(String object, List<ObjectField> fields) {
     }
 
     /** The field called so, whatever the case of its letters. */
-    ObjectField field(String name) {
+    public ObjectField field(String name) {
         return fields.stream()
                 .filter(field -> field.name().equalsIgnoreCase(name))
                 .findFirst()
@@ -87,12 +88,13 @@ record ObjectFields(String object, List<ObjectField> fields) {
                                                         object, name, mean(name, names(fields)))));
     }
 
-    boolean has(String name) {
+    /** Whether there is one of exactly this name. */
+    public boolean has(String name) {
         return fields.stream().anyMatch(field -> field.name().equals(name));
     }
 
     /** Those that can be columns: the ones named, or all; the record's Id is always the first. */
-    List<ObjectField> columns(List<String> wanted) {
+    public List<ObjectField> columns(List<String> wanted) {
         Map<String, ObjectField> columns = new LinkedHashMap<>();
         columns.put("Id", field("Id"));
         if (wanted.isEmpty()) {
@@ -117,14 +119,15 @@ record ObjectFields(String object, List<ObjectField> fields) {
     }
 
     /** Names of those that are left out where all are wanted, with the reason; empty if none. */
-    String leftOut() {
+    public String leftOut() {
         return fields.stream()
                 .filter(field -> !field.isReadable())
                 .map(field -> field.name() + " (" + field.whyNot() + ")")
                 .collect(Collectors.joining(", "));
     }
 
-    static List<String> names(List<ObjectField> fields) {
+    /** Their names in their order. */
+    public static List<String> names(List<ObjectField> fields) {
         return fields.stream().map(ObjectField::name).toList();
     }
 }

@@ -1,9 +1,9 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import java.io.IOException;
 
 /** Says what an org did not do, with its own code and words. */
-final class SalesforceRefusal extends IOException {
+public final class SalesforceRefusal extends IOException {
     private static final long serialVersionUID = 1L;
     private final int status;
     private final String code;
@@ -14,15 +14,18 @@ final class SalesforceRefusal extends IOException {
         this.code = code;
     }
 
-    int status() {
+    /** Of HTTP. */
+    public int status() {
         return status;
     }
 
-    String code() {
+    /** The word of the org, such as NOT_FOUND; empty where it said none. */
+    public String code() {
         return code;
     }
 
-    boolean isGone() {
+    /** Whether what was asked for is not there. */
+    public boolean isGone() {
         return status == 404;
     }
 }

@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Thread: any.
  */
-final class SalesforceCalls {
+public final class SalesforceCalls {
     private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
     private static final Set<String> FORBIDDEN =
             Set.of(
@@ -44,7 +44,8 @@ final class SalesforceCalls {
     private final HttpClient client;
     private @Nullable AccessToken token;
 
-    SalesforceCalls(SalesforceLogin login, CallBudget budget, Waits waits) {
+    /** Asks nothing yet. */
+    public SalesforceCalls(SalesforceLogin login, CallBudget budget, Waits waits) {
         this.login = login;
         this.budget = budget;
         this.waits = waits;
@@ -56,13 +57,15 @@ final class SalesforceCalls {
                         .build();
     }
 
-    Waits waits() {
+    /** How long it waits. */
+    public Waits waits() {
         return waits;
     }
 
     /** An answer that is no refusal: 2xx, or 300 where several records match. */
-    record Reply(int status, byte[] body, Optional<String> locator, Optional<Long> rows) {
-        JsonNode json() throws IOException {
+    public record Reply(int status, byte[] body, Optional<String> locator, Optional<Long> rows) {
+        /** Its body as JSON. */
+        public JsonNode json() throws IOException {
             try {
                 return Json.parse(body, JsonNode.class);
             } catch (JacksonException e) {
@@ -71,22 +74,25 @@ final class SalesforceCalls {
             }
         }
 
-        String text() {
+        /** Its body as a text. */
+        public String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
     }
 
-    JsonNode json(OrgCall call) throws IOException {
+    /** Makes a call whose answer is JSON. */
+    public JsonNode json(OrgCall call) throws IOException {
         return send(call).json();
     }
 
-    Reply send(OrgCall call) throws IOException {
+    /** Makes a call. */
+    public Reply send(OrgCall call) throws IOException {
         boolean isLong = call.body().length > 1 << 20;
         return send(call, null, isLong ? waits.page() : waits.call());
     }
 
     /** Puts the answer into {@code file}, which is whole when this returns. */
-    Reply download(OrgCall call, Path file) throws IOException {
+    public Reply download(OrgCall call, Path file) throws IOException {
         return send(call, file, waits.page());
     }
 

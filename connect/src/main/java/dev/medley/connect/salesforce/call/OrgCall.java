@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.base.Json;
 import java.net.URLEncoder;
@@ -10,34 +10,38 @@ import java.nio.charset.StandardCharsets;
  * @param path below {@code /services/data/vXX.0}, or from {@code /services} on
  * @param repeat whether it may be made again when its outcome is unknown
  */
-record OrgCall(String method, String path, byte[] body, String contentType, Repeat repeat) {
+public record OrgCall(String method, String path, byte[] body, String contentType, Repeat repeat) {
     private static final byte[] NOTHING = {};
     private static final String JSON = "application/json; charset=UTF-8";
 
     /** Whether the same call twice does what one does. */
-    enum Repeat {
+    public enum Repeat {
         SAFE,
         UNSAFE
     }
 
-    static OrgCall get(String path) {
+    /** One that reads. */
+    public static OrgCall get(String path) {
         return new OrgCall("GET", path, NOTHING, JSON, Repeat.SAFE);
     }
 
-    static OrgCall delete(String path) {
+    /** One that removes. */
+    public static OrgCall delete(String path) {
         return new OrgCall("DELETE", path, NOTHING, JSON, Repeat.SAFE);
     }
 
     /** One that leaves nothing of weight behind when it is made twice. */
-    static OrgCall send(String method, String path, Object json) {
+    public static OrgCall send(String method, String path, Object json) {
         return new OrgCall(method, path, Json.bytes(json), JSON, Repeat.SAFE);
     }
 
-    static OrgCall sendOnce(String method, String path, byte[] body, String contentType) {
+    /** One that must not be made twice. */
+    public static OrgCall sendOnce(String method, String path, byte[] body, String contentType) {
         return new OrgCall(method, path, body, contentType, Repeat.UNSAFE);
     }
 
-    static String encoded(String text) {
+    /** A text as a part of an address. */
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -11,19 +11,20 @@ import java.util.List;
  *
  * <p>Thread: one.
  */
-final class CsvRecords implements AutoCloseable {
+public final class ResultRecords implements AutoCloseable {
     private final Reader in;
     private final char[] buffer = new char[1 << 16];
     private final StringBuilder value = new StringBuilder();
     private int at;
     private int end;
 
-    CsvRecords(Reader in) {
+    /** Reads nothing yet. */
+    public ResultRecords(Reader in) {
         this.in = in;
     }
 
     /** The next record; an empty list at the end. Lines without anything are passed over. */
-    List<String> next() throws IOException {
+    public List<String> next() throws IOException {
         List<String> record = new ArrayList<>();
         value.setLength(0);
         boolean isAny = false;
@@ -82,7 +83,7 @@ final class CsvRecords implements AutoCloseable {
     }
 
     /** A record as a line; a value with a quote, a comma or a line end is quoted. */
-    static void append(StringBuilder text, List<String> record) {
+    public static void append(StringBuilder text, List<String> record) {
         for (int i = 0; i < record.size(); i++) {
             text.append(i == 0 ? "" : ",");
             String one = record.get(i);

@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.base.time.Clock;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public record Waits(
     }
 
     /** Before try {@code done + 1}, with {@code done} tries made: 1 s, 2 s, 4 s, up to 30 s. */
-    void backOff(int done) {
+    public void backOff(int done) {
         pause.pause(Math.min(LONGEST_NS, FIRST_NS << Math.min(done - 1, 10)));
     }
 }

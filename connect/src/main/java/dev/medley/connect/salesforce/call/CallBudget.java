@@ -1,4 +1,4 @@
-package dev.medley.connect.salesforce;
+package dev.medley.connect.salesforce.call;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;

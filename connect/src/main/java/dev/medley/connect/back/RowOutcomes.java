@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Hears from a destination what became of the rows that it was given. */
-public interface Delivery {
+public interface RowOutcomes {
     /** The destination has this row. */
     void written(BackRow row) throws IOException;
 
