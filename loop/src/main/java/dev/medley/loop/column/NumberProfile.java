@@ -25,7 +25,7 @@ public record NumberProfile(
         double squares,
         double least,
         double most,
-        RowSample sample) {
+        KeptNumbers sample) {
     /** Rows that are kept in a sample, of which a rank is right to about 0.8 %. */
     public static final int USUAL_LIMIT = 4096;
 
@@ -40,15 +40,15 @@ public record NumberProfile(
         long missing = Arrays.stream(rows).filter(Double::isNaN).count();
         double mean = finite.length == 0 ? 0 : Arrays.stream(finite).sum() / finite.length;
         double squares = Arrays.stream(finite).map(v -> (v - mean) * (v - mean)).sum();
-        RowSample all =
-                new RowSample(
+        KeptNumbers all =
+                new KeptNumbers(
                         Integer.MAX_VALUE,
                         IntStream.range(0, rows.length)
                                 .filter(i -> Double.isFinite(rows[i]))
                                 .mapToObj(i -> Seeds.of(part, firstRow + i))
                                 .toList(),
                         Arrays.stream(finite).boxed().toList());
-        RowSample kept = all.merge(new RowSample(Integer.MAX_VALUE, List.of(), List.of()));
+        KeptNumbers kept = all.merge(new KeptNumbers(Integer.MAX_VALUE, List.of(), List.of()));
         int size = Math.min(limit, finite.length);
         return new NumberProfile(
                 finite.length,
@@ -58,13 +58,13 @@ public record NumberProfile(
                 squares,
                 Arrays.stream(finite).min().orElse(0),
                 Arrays.stream(finite).max().orElse(0),
-                new RowSample(
+                new KeptNumbers(
                         limit, kept.marks().subList(0, size), kept.values().subList(0, size)));
     }
 
     /** Of no rows: where putting together begins. */
     public static NumberProfile none(int limit) {
-        return new NumberProfile(0, 0, 0, 0, 0, 0, 0, new RowSample(limit, List.of(), List.of()));
+        return new NumberProfile(0, 0, 0, 0, 0, 0, 0, new KeptNumbers(limit, List.of(), List.of()));
     }
 
     /** Of both parts' rows; moments by Chan, Golub and LeVeque (1979). */

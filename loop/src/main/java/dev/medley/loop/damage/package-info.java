@@ -1,6 +1,6 @@
 /**
- * Estimates what a change of rows costs a model before anybody knows the truth, so that alarms are
- * read in the order of their damage and not of their significance.
+ * Estimates what a change of rows costs a model before anybody knows the truth. So alarms are read
+ * in the order of their damage and not of their significance.
  *
  * <p>May use: base. Never: files, clocks, models.
  *

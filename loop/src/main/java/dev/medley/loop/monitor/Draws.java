@@ -3,8 +3,8 @@ package dev.medley.loop.monitor;
 import dev.medley.base.Seeds;
 
 /**
- * Draws numbers between 0 and 1 that hang on a seed and their number alone, so that a monitor that
- * was written to a file goes on as if it had not been.
+ * Draws numbers between 0 and 1 that hang on a seed and their place alone. So a monitor that was
+ * written to a file goes on as if it had not been.
  */
 final class Draws {
     private final long seed;

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
  * @param marks ascending, as unsigned numbers
  * @param values beside the marks
  */
-public record RowSample(int limit, List<Long> marks, List<Double> values) {
+public record KeptNumbers(int limit, List<Long> marks, List<Double> values) {
     /** As many marks as values, not above the limit. */
-    public RowSample {
+    public KeptNumbers {
         marks = List.copyOf(marks);
         values = List.copyOf(values);
         ConfigException.check(
@@ -29,7 +29,7 @@ public record RowSample(int limit, List<Long> marks, List<Double> values) {
     }
 
     /** The sample of both parts' rows. */
-    public RowSample merge(RowSample other) {
+    public KeptNumbers merge(KeptNumbers other) {
         ConfigException.check(
                 limit == other.limit,
                 "samples of at most %d and %d rows cannot be put together: take one limit",
@@ -46,7 +46,7 @@ public record RowSample(int limit, List<Long> marks, List<Double> values) {
                         .limit(limit)
                         .mapToInt(Integer::intValue)
                         .toArray();
-        return new RowSample(
+        return new KeptNumbers(
                 limit,
                 IntStream.of(kept).mapToObj(allMarks::get).toList(),
                 IntStream.of(kept).mapToObj(allValues::get).toList());
