@@ -98,8 +98,10 @@ public record NumberProfile(
         return NumberSample.of(sample.sorted());
     }
 
-    /** What a monitor compares with: the sample's ranks, and the missing rows of all. */
+    /**
+     * What a monitor compares with: the sample's ranks, and the missing and infinite rows of all.
+     */
     public NumberReference reference(long seed) {
-        return NumberReference.of(sample.sorted(), seed).among(count + infinite, missing);
+        return NumberReference.of(sample.sorted(), seed).among(count, missing + infinite);
     }
 }

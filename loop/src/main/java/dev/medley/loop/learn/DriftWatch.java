@@ -118,7 +118,7 @@ final class DriftWatch {
             DuckDb db, String column, Path reference, List<Path> windows, MonitorOptions options)
             throws SQLException {
         double[] before = doubles(db, reference, column);
-        if (DoubleStream.of(before).allMatch(Double::isNaN)) {
+        if (DoubleStream.of(before).noneMatch(Double::isFinite)) {
             return null; // There is nothing to compare with.
         }
         NumberMonitor monitor =

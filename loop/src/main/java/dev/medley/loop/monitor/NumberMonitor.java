@@ -42,13 +42,13 @@ public final class NumberMonitor {
     }
 
     /**
-     * One more window of rows in any order, NaN where a value is missing. Rows are taken in a drawn
-     * order, so that sorted windows are no evidence.
+     * One more window of rows in any order, NaN or infinite where a value is missing. Rows are
+     * taken in a drawn order, so that sorted windows are no evidence.
      */
     public Standing add(double[] window) {
         for (int row : order.permutation(window.length)) {
             double value = window[row];
-            if (Double.isNaN(value)) {
+            if (!Double.isFinite(value)) {
                 ofMissing.rank(missing.missing());
             } else {
                 ofMissing.rank(missing.present());

@@ -48,15 +48,15 @@ public record NumberReference(
 
     /**
      * The reference of a column of which all rows, or an even sample of them, are given; NaN is a
-     * missing value.
+     * missing value, and so is an infinite one.
      */
     public static NumberReference of(double[] values, long seed) {
         int[] present =
-                IntStream.range(0, values.length).filter(i -> !Double.isNaN(values[i])).toArray();
+                IntStream.range(0, values.length).filter(i -> Double.isFinite(values[i])).toArray();
         ConfigException.check(
                 present.length > 0,
-                "the reference has no numbers (%d rows, all missing): watch its share of missing"
-                        + " values alone",
+                "the reference has no numbers (%d rows, all missing or infinite): watch its share"
+                        + " of missing values alone",
                 values.length);
         Draws drawn = new Draws(Seeds.of(seed, TIES), 0);
         double[] ties = new double[values.length];

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the columns of a table, each with an equal share of the level. So a false alarm of
- * any column is as rare as promised, however columns hang together.
+ * Watches the columns of a table, each with an equal share of the level. So a false alarm of any
+ * column is as rare as promised, however columns hang together.
  */
 public final class TableMonitor {
     private final Map<String, NumberMonitor> numbers = new TreeMap<>();

@@ -49,7 +49,8 @@ class ProfilesTest {
         assertThat(whole.sample().values()).hasSize(LIMIT);
         assertThat(whole.quantile(0.5)).isCloseTo(1e6, within(0.25));
         assertThat(whole.reference(1).size()).isEqualTo(LIMIT);
-        assertThat(whole.reference(1).present()).isEqualTo(4900);
+        assertThat(whole.reference(1).present()).isEqualTo(4899);
+        assertThat(whole.reference(1).missing()).isEqualTo(101);
     }
 
     @Test

@@ -145,6 +145,22 @@ class MonitorTest {
     }
 
     @Test
+    void shouldBeSilentOnInfiniteValuesThatWereThereBefore() {
+        RandomGenerator random = Seeds.generator(14);
+        double[] before = gaussians(random, REFERENCE, 0);
+        Arrays.fill(before, 0, REFERENCE / 10, Double.POSITIVE_INFINITY);
+        NumberMonitor monitor = new NumberMonitor(NumberReference.of(before, 5), options(5));
+        for (int window = 0; window < 30; window++) {
+            double[] rows = gaussians(random, ROWS, 0);
+            Arrays.fill(rows, 0, ROWS / 10, Double.POSITIVE_INFINITY);
+            assertThat(monitor.add(rows).isAlarm()).isFalse();
+        }
+        double[] more = gaussians(random, ROWS, 0);
+        Arrays.fill(more, 0, ROWS, Double.NEGATIVE_INFINITY);
+        assertThat(monitor.add(more).why()).contains("values are missing more often");
+    }
+
+    @Test
     void shouldGoOnFromJsonAsIfNothingHadBeenBetween() {
         RandomGenerator random = Seeds.generator(13);
         NumberMonitor numbers = numbers(random, 4);
