@@ -3,6 +3,7 @@ package dev.medley.serving.follow;
 import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.host.ModelHost;
+import dev.medley.serving.registry.CanaryGoals;
 import dev.medley.serving.registry.RegistryEvent;
 import dev.medley.serving.registry.TrafficDeeds;
 import dev.medley.serving.registry.TrafficDeeds.Deed;
@@ -35,11 +36,15 @@ import org.jspecify.annotations.Nullable;
  * that is worse loses its share at once, and then the deed is recorded, so that other servers
  * follow. One that is good is promoted where its plan says so.
  *
- * <p>Thread: any tells it of plans; it looks on a thread of its own.
+ * <p>Thread: any tells it of plans; it looks on a thread of its own, which alone waits for the
+ * registry, and holds no lock while it does: a place that hangs stops nobody else.
  */
 public final class CanaryJudge implements AutoCloseable {
     private static final long WINDOW_NS = 250_000_000L;
     private static final int WINDOWS_A_TELLING = 8;
+
+    /** Longer than a registry takes; one that hangs is left alone. */
+    private static final long END_MILLIS = 10_000;
 
     private final ModelHost host;
     private final TrafficDeeds deeds;
@@ -55,12 +60,19 @@ public final class CanaryJudge implements AutoCloseable {
     private final Map<String, Running> running = new TreeMap<>();
 
     /** Trials that this server has decided, should the registry not say so yet. */
-    private final Set<Long> over = new HashSet<>();
+    private final Set<Trial> over = new HashSet<>();
 
     private final Set<String> told = new HashSet<>();
 
     /** Decisions that the registry does not have yet. */
     private final List<Decided> pending = new ArrayList<>();
+
+    /** A plan that is begun with other goals is another trial. */
+    private record Trial(long salt, CanaryGoals goals) {
+        static Trial of(TrafficPlan plan) {
+            return new Trial(plan.salt(), plan.goals());
+        }
+    }
 
     private record Decided(Deed deed, TrafficPlan plan, RegistryEvent.Kind kind) {}
 
@@ -97,7 +109,7 @@ public final class CanaryJudge implements AutoCloseable {
     /** Whether this server has decided a trial already. */
     public boolean isOver(TrafficPlan plan) {
         synchronized (lock) {
-            return over.contains(plan.salt());
+            return over.contains(Trial.of(plan));
         }
     }
 
@@ -108,7 +120,7 @@ public final class CanaryJudge implements AutoCloseable {
      */
     public boolean follow(String name, String alias, TrafficPlan plan) {
         synchronized (lock) {
-            if (over.contains(plan.salt())) {
+            if (over.contains(Trial.of(plan))) {
                 return false;
             }
             Running now = running.get(name);
@@ -151,17 +163,22 @@ public final class CanaryJudge implements AutoCloseable {
         }
     }
 
-    /** Closes a window of each plan, and decides. */
+    /** Closes a window of each plan, and decides; then tells the registry. */
     void look() {
+        List<Told> all = new ArrayList<>();
         synchronized (lock) {
             for (Map.Entry<String, Running> each : List.copyOf(running.entrySet())) {
-                tried(each.getKey(), () -> look(each.getKey(), each.getValue()));
+                tried(each.getKey(), () -> look(each.getKey(), each.getValue(), all));
             }
-            for (Decided each : List.copyOf(pending)) {
-                tried(each.deed().name(), () -> record(each));
+            for (Decided each : pending) {
+                all.add(new Told(each.deed().name(), () -> record(each)));
             }
         }
+        all.forEach(each -> tried(each.name(), each.work())); // Without the lock: it may hang.
     }
+
+    /** Something that the registry is told. */
+    private record Told(String name, Runnable work) {}
 
     /** The next look may do better, and the others go on. */
     private void tried(String name, Runnable work) {
@@ -172,15 +189,11 @@ public final class CanaryJudge implements AutoCloseable {
         }
     }
 
-    private void look(String name, Running now) {
+    private void look(String name, Running now, List<Told> all) {
         TrafficPlan plan = now.traffic.plan();
         now.windows++;
         Decision decision = new Decision(Step.GO_ON, plan.words());
         if (plan.form() == Form.CANARY) {
-            if (now.seat == 0) {
-                byte[] seen = Json.bytes(status(name, now, "it has begun"));
-                tried(name, () -> now.seat = deeds.seat(name, plan, seen));
-            }
             now.trial.add(window(now, plan.champion()), window(now, plan.challenger()));
             Evidence evidence = now.trial.evidence();
             // Without a seat nothing is decided.
@@ -189,9 +202,9 @@ public final class CanaryJudge implements AutoCloseable {
         }
         know(name, now, decision.why());
         if (decision.step() != Step.GO_ON) {
-            decide(name, now, decision);
-        } else if (now.windows % WINDOWS_A_TELLING == 1) {
-            tried(name, () -> tell(name, now));
+            decide(name, now, decision, all);
+        } else if (now.seat == 0 || now.windows % WINDOWS_A_TELLING == 1) {
+            all.add(told(name, now));
         }
     }
 
@@ -202,10 +215,10 @@ public final class CanaryJudge implements AutoCloseable {
                 : count.take(clock.nowNs());
     }
 
-    private void decide(String name, Running now, Decision decision) {
+    private void decide(String name, Running now, Decision decision, List<Told> all) {
         TrafficPlan plan = now.traffic.plan();
         boolean isPromoted = decision.step() == Step.PROMOTE;
-        over.add(plan.salt());
+        over.add(Trial.of(plan));
         running.remove(name);
         if (!isPromoted) {
             host.direct(name, null); // Before the registry knows: it may be slow.
@@ -213,21 +226,21 @@ public final class CanaryJudge implements AutoCloseable {
                     "%s version %d is rolled back: %s"
                             .formatted(name, plan.challenger(), decision.why()));
         }
-        tried(name, () -> tell(name, now));
+        all.add(told(name, now));
         Deed deed = new Deed(name, now.alias, "medley serve", decision.why());
-        Decided decided =
+        pending.add(
                 new Decided(
                         deed,
                         plan,
-                        isPromoted ? RegistryEvent.Kind.PROMOTED : RegistryEvent.Kind.SETTLED);
-        pending.add(decided);
-        record(decided);
+                        isPromoted ? RegistryEvent.Kind.PROMOTED : RegistryEvent.Kind.SETTLED));
     }
 
     /** Until it is recorded it is tried again at each look. */
     private void record(Decided decided) {
         Optional<RegistryEvent> done = deeds.decide(decided.deed(), decided.plan(), decided.kind());
-        pending.remove(decided);
+        synchronized (lock) {
+            pending.remove(decided);
+        }
         if (decided.kind() == RegistryEvent.Kind.PROMOTED && done.isPresent()) {
             say.accept(
                     "%s version %d is promoted: %s"
@@ -238,14 +251,23 @@ public final class CanaryJudge implements AutoCloseable {
         }
     }
 
-    private void tell(String name, Running now) {
+    /** What was seen, for the registry. */
+    private Told told(String name, Running now) {
         TrafficPlan plan = now.traffic.plan();
         byte[] seen = Json.bytes(Objects.requireNonNull(now.traffic.status()));
-        if (now.seat == 0) {
-            now.seat = deeds.seat(name, plan, seen);
-        } else if (now.seat < Integer.MAX_VALUE) {
-            deeds.tell(name, plan, now.seat, seen);
-        }
+        int seat = now.seat;
+        return new Told(
+                name,
+                () -> {
+                    if (seat == 0) {
+                        int taken = deeds.seat(name, plan, seen);
+                        synchronized (lock) {
+                            now.seat = taken;
+                        }
+                    } else {
+                        deeds.tell(name, plan, seat, seen);
+                    }
+                });
     }
 
     private void know(String name, Running now, String words) {
@@ -278,15 +300,9 @@ public final class CanaryJudge implements AutoCloseable {
     public void close() {
         isClosed = true;
         LockSupport.unpark(thread);
-        boolean isInterrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
+        try {
+            thread.join(END_MILLIS);
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

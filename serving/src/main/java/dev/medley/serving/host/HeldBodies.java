@@ -25,7 +25,8 @@ public final class HeldBodies {
      * <p>Thread: any.
      */
     public final class Share implements AutoCloseable {
-        private final AtomicLong own = new AtomicLong();
+        private long own;
+        private boolean isClosed;
 
         private Share() {}
 
@@ -34,8 +35,11 @@ public final class HeldBodies {
          *
          * @throws ServingFailure if there is no room for them
          */
-        public void add(int bytes) {
-            own.addAndGet(bytes);
+        public synchronized void add(int bytes) {
+            if (isClosed) {
+                return; // Nobody holds what comes after the end.
+            }
+            own += bytes;
             if (held.addAndGet(bytes) > most) {
                 throw new ServingFailure(
                         Kind.UNAVAILABLE, "too many large requests at the same time: try again");
@@ -43,8 +47,10 @@ public final class HeldBodies {
         }
 
         @Override
-        public void close() {
-            held.addAndGet(-own.getAndSet(0));
+        public synchronized void close() {
+            isClosed = true;
+            held.addAndGet(-own);
+            own = 0;
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class ServerLoad {
-    /** Names come from callers: more are counted together alone. */
+    /** Names come from callers: more are counted together alone, until some were not asked for. */
     private static final int MOST_MODELS = 1000;
 
     private final LoadEstimate all = new LoadEstimate();
@@ -58,6 +58,9 @@ public final class ServerLoad {
     public Request begin(@Nullable String model, long nowNs) {
         beganNs = nowNs;
         LoadEstimate own = model == null ? null : models.get(model);
+        if (own == null && model != null && models.size() >= MOST_MODELS) {
+            models.values().removeIf(load -> load.inFlight() == 0 && load.latencyNs(nowNs) == 0);
+        }
         if (own == null && model != null && models.size() < MOST_MODELS) {
             own = models.computeIfAbsent(model, name -> new LoadEstimate());
         }

@@ -47,7 +47,12 @@ public final class OidcCallers {
     private static final long BETWEEN_MILLIS = 30_000;
     private static final long KNOWN_MILLIS = 60_000;
     private static final long OUTAGE_MILLIS = 4 * 3600_000L;
+    private static final long REFUSED_MILLIS = 10_000;
     private static final int MOST_KNOWN = 10_000;
+
+    /** Signatures take time: more tokens that nobody knows yet have to wait. */
+    static final int LOOKS_A_SECOND = 500;
+
     private static final int LONGEST_TOKEN = 16 << 10;
     private static final int LONGEST_NAME = 255;
 
@@ -69,6 +74,22 @@ public final class OidcCallers {
             };
 
     private record Known(String caller, long untilMillis) {}
+
+    /** Tokens that did not do, for a while, and why: who sends one again and again is cheap. */
+    private final Map<String, Refused> refused =
+            new LinkedHashMap<>(64, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Refused> eldest) {
+                    return size() > MOST_KNOWN;
+                }
+            };
+
+    private record Refused(String why, long untilMillis) {}
+
+    private double looksLeft = LOOKS_A_SECOND;
+    private long looksMillis;
 
     private OidcCallers(
             String issuer,
@@ -170,6 +191,40 @@ public final class OidcCallers {
         if (token.length() > LONGEST_TOKEN) {
             throw unknown("it is too long");
         }
+        requireFresh(token);
+        try {
+            return looked(token);
+        } catch (ServingFailure e) {
+            if (e.kind() == Kind.UNAUTHENTICATED) {
+                long until = clock.wallMillis() + REFUSED_MILLIS;
+                synchronized (known) {
+                    refused.put(Sha256.hex(token), new Refused(e.sentence(), until));
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a token did not do a moment ago, or too many were looked at. */
+    private void requireFresh(String token) {
+        long now = clock.wallMillis();
+        synchronized (known) {
+            Refused before = refused.get(Sha256.hex(token));
+            if (before != null && now < before.untilMillis()) {
+                throw new ServingFailure(Kind.UNAUTHENTICATED, before.why());
+            }
+            double more = Math.max(0, now - looksMillis) / 1000.0 * LOOKS_A_SECOND;
+            looksLeft = Math.min(LOOKS_A_SECOND, looksLeft + more);
+            looksMillis = now;
+            if (looksLeft < 1) {
+                throw new ServingFailure(
+                        Kind.TOO_MANY, "too many tokens are looked at: try again", 1);
+            }
+            looksLeft--;
+        }
+    }
+
+    private String looked(String token) {
         try {
             JWTClaimsSet claims = processor.process(token, null);
             String name = claims.getSubject();

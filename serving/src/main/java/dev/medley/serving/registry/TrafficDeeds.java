@@ -108,7 +108,7 @@ public final class TrafficDeeds {
                         deed.name(),
                         events -> {
                             Optional<TrafficPlan> plan = inForce(events, deed.alias());
-                            if (plan.isEmpty() || plan.get().salt() != decided.salt()) {
+                            if (plan.isEmpty() || !plan.get().isSameTrial(decided)) {
                                 return null;
                             }
                             int version =

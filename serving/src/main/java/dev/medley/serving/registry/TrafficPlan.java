@@ -91,6 +91,11 @@ public record TrafficPlan(
         return salt == before.salt && form == before.form && goals.equals(before.goals);
     }
 
+    /** Whether what is decided of one holds for the other: versions and goals are the same. */
+    boolean isSameTrial(TrafficPlan other) {
+        return continues(other) && champion == other.champion && challenger == other.challenger;
+    }
+
     /** For people: {@code 2 5 %} beside the rest. */
     public String words() {
         return switch (form) {

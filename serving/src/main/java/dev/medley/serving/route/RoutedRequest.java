@@ -5,11 +5,17 @@ import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.SplitHttpResponse;
+import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
+import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.medley.base.Json;
 import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
@@ -18,6 +24,7 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.load.InferPath;
 import dev.medley.serving.route.ReplicaTable.Sent;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>One that was sent and whose answer is lost is asked again once, at another server, if it
  *       changes nothing and the budget of retries allows it; so is one that is answered by 503 or
  *       gRPC's UNAVAILABLE.
+ *   <li>A stream that has begun is never tried again.
  *   <li>Nothing is tried again after its deadline, or when the caller is gone.
  * </ul>
  *
@@ -39,6 +47,7 @@ final class RoutedRequest {
     private static final int UNAVAILABLE = 503;
     private static final String GRPC_UNAVAILABLE = "14";
     private static final String GRPC_STATUS = "grpc-status";
+    private static final String STREAM = "/generate_stream";
     private static final int STALE_CONNECTIONS = 2;
 
     private final RouterParts parts;
@@ -47,6 +56,7 @@ final class RoutedRequest {
     private final HeldBodies.Share share;
     private final long deadlineNs;
     private final boolean isRead;
+    private final boolean isStream;
     private final @Nullable String model;
     private final Set<String> tried = new HashSet<>();
     private boolean isRetried;
@@ -68,6 +78,7 @@ final class RoutedRequest {
         this.share = share;
         this.deadlineNs = deadlineNs;
         String method = asked.method().name();
+        isStream = ctx.path().endsWith(STREAM);
         isRead = InferPath.isRead(method, ctx.path());
         InferPath computes = InferPath.of(method, ctx.path());
         model = computes == null ? null : computes.model();
@@ -82,7 +93,7 @@ final class RoutedRequest {
     }
 
     /** Sends it to the best server that it was not sent to yet. */
-    CompletableFuture<AggregatedHttpResponse> send() {
+    CompletableFuture<HttpResponse> send() {
         Clock clock = parts.clock();
         long leftNs = deadlineNs - clock.nowNs();
         if (leftNs <= 0 || ctx.isCancelled()) {
@@ -99,14 +110,72 @@ final class RoutedRequest {
             response.abort(); // Who cancelled saw none yet.
         }
         parts.probes().request();
-        return RouterService.counted(response, share)
-                .aggregate()
-                .thenApply(answer -> new Outcome(answer, null))
+        return isStream
+                ? streamed(sent, response)
+                : whole(sent, RouterService.counted(response, share).aggregate());
+    }
+
+    private CompletableFuture<HttpResponse> whole(
+            Sent sent, CompletableFuture<AggregatedHttpResponse> response) {
+        return response.thenApply(answer -> new Outcome(answer, null))
                 .exceptionally(thrown -> new Outcome(null, thrown))
                 .thenCompose(outcome -> next(sent, outcome.answer(), outcome.thrown()));
     }
 
-    private CompletableFuture<AggregatedHttpResponse> next(
+    /** Gives an answer piece by piece from its first one on; until then it may be tried again. */
+    private CompletableFuture<HttpResponse> streamed(Sent sent, HttpResponse response) {
+        SplitHttpResponse split = response.split();
+        return split.headers()
+                .handle(
+                        (headers, thrown) -> {
+                            if (headers == null || !headers.status().isSuccess()) {
+                                return whole(sent, collected(headers, thrown, split.body()));
+                            }
+                            StreamMessage<HttpData> pieces = split.body();
+                            CompletableFuture<Void> unused =
+                                    pieces.whenComplete()
+                                            .handle((done, broken) -> ended(sent, broken));
+                            return CompletableFuture.completedFuture(
+                                    HttpResponse.of(
+                                            headers,
+                                            pieces.recoverAndResume(
+                                                    broken -> lastEvent(sent, broken))));
+                        })
+                .thenCompose(answer -> answer);
+    }
+
+    private static CompletableFuture<AggregatedHttpResponse> collected(
+            @Nullable ResponseHeaders headers,
+            @Nullable Throwable thrown,
+            StreamMessage<HttpData> body) {
+        return headers == null
+                ? CompletableFuture.failedFuture(
+                        thrown == null ? new IllegalStateException("no answer") : thrown)
+                : HttpResponse.of(headers, body).aggregate();
+    }
+
+    private @Nullable Void ended(Sent sent, @Nullable Throwable broken) {
+        long nowNs = parts.clock().nowNs();
+        if (broken == null) {
+            parts.table().answered(sent, true, nowNs);
+        } else if (ctx.isCancelled()
+                || RouterCalls.cause(broken, CancelledSubscriptionException.class) != null) {
+            parts.table().gone(sent); // The caller has gone.
+        } else {
+            parts.table().lost(sent, RouterCalls.words(broken), nowNs);
+            parts.probes().suspect(sent.replica());
+        }
+        return null;
+    }
+
+    /** As a server ends a stream that it cannot go on with. */
+    private static StreamMessage<HttpData> lastEvent(Sent sent, Throwable broken) {
+        String error = sent.name() + " did not go on: " + RouterCalls.words(broken);
+        String event = "data: " + Json.line(Map.of("error", error)) + "\n\n";
+        return StreamMessage.of(HttpData.ofUtf8(event));
+    }
+
+    private CompletableFuture<HttpResponse> next(
             Sent sent, @Nullable AggregatedHttpResponse answer, @Nullable Throwable thrown) {
         if (answer != null) {
             return answered(sent, answer);
@@ -140,8 +209,7 @@ final class RoutedRequest {
     }
 
     /** A server that ends, or has not loaded the model, says so; another may answer. */
-    private CompletableFuture<AggregatedHttpResponse> answered(
-            Sent sent, AggregatedHttpResponse answer) {
+    private CompletableFuture<HttpResponse> answered(Sent sent, AggregatedHttpResponse answer) {
         String inHeaders = answer.headers().get(GRPC_STATUS, "0");
         String grpc = answer.trailers().get(GRPC_STATUS, inHeaders);
         boolean isAway = answer.status().code() == UNAVAILABLE || grpc.equals(GRPC_UNAVAILABLE);
@@ -149,7 +217,7 @@ final class RoutedRequest {
         if (!isAway) {
             boolean isGood = answer.status().isSuccess() && grpc.equals("0");
             parts.table().answered(sent, isGood, nowNs);
-            return CompletableFuture.completedFuture(answer);
+            return CompletableFuture.completedFuture(answer.toHttpResponse());
         }
         parts.table().answered(sent, false, nowNs);
         parts.probes().suspect(sent.replica());
@@ -159,11 +227,11 @@ final class RoutedRequest {
             parts.totals().retried.increment();
             return send();
         }
-        return CompletableFuture.completedFuture(answer);
+        return CompletableFuture.completedFuture(answer.toHttpResponse());
     }
 
     /** The server has seen nothing of it. */
-    private CompletableFuture<AggregatedHttpResponse> unseen(Sent sent, Throwable cause) {
+    private CompletableFuture<HttpResponse> unseen(Sent sent, Throwable cause) {
         parts.table().gone(sent);
         if (RouterCalls.isUnreachable(cause) || ++stale > STALE_CONNECTIONS) {
             tried.add(sent.name());
@@ -175,7 +243,7 @@ final class RoutedRequest {
     }
 
     /** It was sent, and may have been computed. */
-    private CompletableFuture<AggregatedHttpResponse> again(Sent sent, String why) {
+    private CompletableFuture<HttpResponse> again(Sent sent, String why) {
         tried.add(sent.name());
         String lost = sent.name() + " did not answer: " + why;
         if (!isRead) {
@@ -208,7 +276,7 @@ final class RoutedRequest {
                 : HttpRequest.of(whole, asked.content(), asked.trailers());
     }
 
-    private static CompletableFuture<AggregatedHttpResponse> failed(Kind kind, String sentence) {
+    private static CompletableFuture<HttpResponse> failed(Kind kind, String sentence) {
         return CompletableFuture.failedFuture(new ServingFailure(kind, sentence));
     }
 }

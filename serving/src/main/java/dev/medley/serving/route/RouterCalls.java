@@ -116,6 +116,18 @@ final class RouterCalls implements AutoCloseable {
         return response;
     }
 
+    /** Forgets servers that are not named; what is under way goes on. */
+    void keepOnly(Set<String> names) {
+        clients.keySet().retainAll(names);
+        underWay.entrySet()
+                .removeIf(each -> !names.contains(each.getKey()) && each.getValue().isEmpty());
+    }
+
+    /** How many servers it knows. */
+    int known() {
+        return clients.size();
+    }
+
     /** Ends all calls to a server that answers no probes. */
     void breakOff(RoutedReplica replica) {
         Set<HttpResponse> ofServer = underWay.getOrDefault(replica.name(), Set.of());

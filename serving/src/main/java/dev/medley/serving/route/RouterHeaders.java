@@ -21,6 +21,9 @@ final class RouterHeaders {
                     "expect",
                     "host");
 
+    /** Headers of HTTP/2 that say what is asked for: no caller can take them away. */
+    private static final String PSEUDO = ":";
+
     private static final String TE = "te";
     private static final String TRAILERS = "trailers";
     private static final String FORWARDED = "x-forwarded-for";
@@ -31,8 +34,9 @@ final class RouterHeaders {
         RequestHeadersBuilder headers = asked.toBuilder();
         for (String named : asked.getAll("connection")) {
             for (String name : named.split(",", -1)) {
-                if (!name.isBlank()) {
-                    headers.remove(name.strip().toLowerCase(Locale.ROOT));
+                String header = name.strip().toLowerCase(Locale.ROOT);
+                if (!header.isEmpty() && !header.startsWith(PSEUDO)) {
+                    headers.remove(header);
                 }
             }
         }

@@ -26,10 +26,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +39,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any may close it.
  */
 public final class RouterServer implements AutoCloseable {
-    private static final long LOOK_MILLIS = 1000;
+    private static final long LOOK_NS = 1_000_000_000L;
     private static final Duration IDLE = Duration.ofSeconds(60); // Servers of ours close at 120.
 
     private final FrontDoor door;
     private final RouterCalls calls;
     private final RouterParts parts;
+    private final @Nullable Thread follower;
 
-    private RouterServer(FrontDoor door, RouterCalls calls, RouterParts parts) {
+    private RouterServer(
+            FrontDoor door, RouterCalls calls, RouterParts parts, @Nullable Thread follower) {
+        this.follower = follower;
         this.door = door;
         this.calls = calls;
         this.parts = parts;
@@ -98,8 +101,8 @@ public final class RouterServer implements AutoCloseable {
             routes(builder, parts, load, limits);
             FrontDoor door = FrontDoor.open(builder, where, load, clock);
             probes.start();
-            follow(to.source(), addresses, parts, say);
-            return new RouterServer(door, calls, parts);
+            Thread follower = follow(to.source(), addresses, parts, say);
+            return new RouterServer(door, calls, parts, follower);
         } catch (RuntimeException | Error e) {
             calls.close();
             throw e;
@@ -169,46 +172,53 @@ public final class RouterServer implements AutoCloseable {
     }
 
     /**
-     * Reads the file of servers again and again. What cannot be used is said, and changes nothing.
+     * Reads the file of servers again and again, on a thread of its own: a mount may hang.
+     *
+     * @return the thread; null where there is no file
      */
-    private static void follow(
+    private static @Nullable Thread follow(
             ReplicaSource source,
             List<ReplicaAddress> first,
             RouterParts parts,
             Consumer<String> say) {
         if (source.file() == null) {
-            return;
+            return null;
         }
-        Object[] last = {first};
-        ScheduledFuture<?> unused =
-                parts.calls()
-                        .loop()
-                        .scheduleWithFixedDelay(
-                                () -> {
-                                    Object now;
-                                    try {
-                                        now = source.read();
-                                    } catch (RuntimeException e) { // It is looked at again.
-                                        now = String.valueOf(e.getMessage());
-                                    }
-                                    if (now.equals(last[0])) {
-                                        return;
-                                    }
-                                    last[0] = now;
-                                    if (now instanceof List<?> list) {
-                                        parts.table()
-                                                .replace(
-                                                        list.stream()
-                                                                .map(ReplicaAddress.class::cast)
-                                                                .toList());
-                                        say.accept("the servers are now " + list);
-                                    } else {
-                                        say.accept("the servers stay as they are: " + now);
-                                    }
-                                },
-                                LOOK_MILLIS,
-                                LOOK_MILLIS,
-                                TimeUnit.MILLISECONDS);
+        Thread thread = new Thread(() -> look(source, first, parts, say), "medley-route-file");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** What cannot be used is said, and changes nothing. */
+    private static void look(
+            ReplicaSource source,
+            List<ReplicaAddress> first,
+            RouterParts parts,
+            Consumer<String> say) {
+        Object last = first;
+        while (!Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_NS);
+            try {
+                List<ReplicaAddress> now = source.read();
+                if (!now.equals(last)) {
+                    parts.table().replace(now);
+                    parts.calls()
+                            .keepOnly(
+                                    now.stream()
+                                            .map(ReplicaAddress::toString)
+                                            .collect(Collectors.toSet()));
+                    say.accept("the servers are now " + now);
+                    last = now;
+                }
+            } catch (RuntimeException e) { // It is looked at again.
+                String why = String.valueOf(e.getMessage());
+                if (!why.equals(last)) {
+                    say.accept("the servers stay as they are: " + why);
+                    last = why;
+                }
+            }
+        }
     }
 
     /** Where it listens, with the port that it got. */
@@ -224,6 +234,9 @@ public final class RouterServer implements AutoCloseable {
     /** Answers what is under way, and stops listening. */
     @Override
     public void close() {
+        if (follower != null) {
+            follower.interrupt();
+        }
         door.close();
         parts.probes().stop();
         calls.close();

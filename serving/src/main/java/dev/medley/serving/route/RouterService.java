@@ -1,6 +1,5 @@
 package dev.medley.serving.route;
 
-import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.util.TimeoutMode;
@@ -16,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Takes requests, holds each until it is answered, so that it can be sent again, and gives its
- * answer whole: a caller never gets half of one.
+ * answer whole: a caller never gets half of one. Only what is streamed goes on piece by piece.
  */
 final class RouterService implements HttpService {
     /** A large model loads for long. */
@@ -72,8 +71,7 @@ final class RouterService implements HttpService {
     }
 
     /** An answer, which is held until its caller has taken it. */
-    private static HttpResponse given(AggregatedHttpResponse answer, HeldBodies.Share share) {
-        HttpResponse response = answer.toHttpResponse();
+    private static HttpResponse given(HttpResponse response, HeldBodies.Share share) {
         CompletableFuture<Void> unused =
                 response.whenComplete()
                         .handle(

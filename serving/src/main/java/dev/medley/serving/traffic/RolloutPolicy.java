@@ -48,7 +48,7 @@ public final class RolloutPolicy {
      */
     public static Decision decide(TrafficPlan plan, Evidence evidence, int seat) {
         List<Respect> all = respects(plan, evidence);
-        double needed = all.size() * seat * (seat + 1.0) / ALPHA;
+        double needed = all.size() * (double) seat * (seat + 1.0) / ALPHA;
         for (Respect each : all) {
             if (each.comparison().eWorse() >= needed) {
                 return new Decision(

@@ -9,6 +9,8 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.nimbusds.jwt.JWTClaimsSet;
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServeLimits;
 import dev.medley.serving.oidc.OidcCallers;
@@ -130,6 +132,28 @@ class OidcTest {
         refused("no.token.atall", "no token");
         refused("x".repeat(15_000), "no token, at length");
         assertThat(get(token).statusCode()).isEqualTo(200);
+    }
+
+    /** Whoever sends tokens that do not do is not worth a signature each, nor all of our time. */
+    @Test
+    void shouldLookAtSoManyTokensAlone() throws Exception {
+        OidcCallers callers = OidcCallers.of(issuer.url(), "medley", clock);
+        String bad = GivenIssuer.token(claims().build(), GivenIssuer.rsa("first"));
+        long atMillis = clock.wallMillis();
+        int looked = 0;
+        int late = 0;
+        for (int i = 0; i < 20_000; i++) {
+            try {
+                callers.caller(i % 2 == 0 ? bad : "no.token." + i);
+            } catch (ServingFailure e) {
+                looked += e.kind() == Kind.UNAUTHENTICATED ? 1 : 0;
+                late += e.kind() == Kind.TOO_MANY ? 1 : 0;
+            }
+        }
+        long tookMillis = clock.wallMillis() - atMillis;
+        long fresh = 10_000 - late;
+        assertThat(looked + late).isEqualTo(20_000);
+        assertThat(fresh).isLessThanOrEqualTo(501 + tookMillis * 500 / 1000);
     }
 
     @Test

@@ -57,6 +57,20 @@ class ServerLoadTest {
         assertThat(load.asked(LoadReport.READY, 3 * MILLI_NS).in_flight()).isZero();
     }
 
+    /**
+     * Anybody can name a model that is not there; those that are have to be counted all the same.
+     */
+    @Test
+    void shouldForgetNamesThatNobodyAsksFor() {
+        ServerLoad load = new ServerLoad();
+        for (int i = 0; i < 3000; i++) {
+            load.begin("none " + i, 0).failed();
+        }
+        ServerLoad.Request real = load.begin("m", 1);
+        assertThat(load.asked(LoadReport.READY, 2).models()).containsOnlyKeys("m");
+        real.answered(3);
+    }
+
     @Test
     void shouldSayThatItEnds() {
         ServerLoad load = new ServerLoad();

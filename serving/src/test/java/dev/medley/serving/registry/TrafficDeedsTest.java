@@ -7,6 +7,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.onnx.given.GivenTable;
+import dev.medley.serving.registry.CanaryGoals.Better;
+import dev.medley.serving.registry.CanaryGoals.IfGood;
 import dev.medley.serving.registry.RegistryEvent.Kind;
 import dev.medley.serving.registry.TrafficDeeds.Deed;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +52,25 @@ class TrafficDeedsTest {
 
     private Optional<TrafficPlan> inForce() {
         return deeds.inForce("m", Registry.PRODUCTION);
+    }
+
+    /** What was decided by other goals, or of other versions, decides nothing of this one. */
+    @Test
+    void aDecisionShouldHoldForItsOwnTrialAlone() {
+        deeds.canary(DEED, 2, 0.05, CanaryGoals.USUAL);
+        TrafficPlan before = inForce().orElseThrow();
+        CanaryGoals clicks = new CanaryGoals("clicks", Better.HIGHER, 0, 1, 0.01, IfGood.WAIT);
+        deeds.canary(DEED, 2, 0.05, clicks);
+        assertThat(inForce().orElseThrow().salt())
+                .as("who is in stays in")
+                .isEqualTo(before.salt());
+        assertThat(deeds.decide(DEED, before, RegistryEvent.Kind.PROMOTED)).isEmpty();
+        assertThat(inForce()).isPresent();
+        TrafficPlan now = inForce().orElseThrow();
+        deeds.canary(DEED, 2, 0.5, clicks);
+        assertThat(deeds.decide(DEED, now, RegistryEvent.Kind.SETTLED))
+                .as("a larger share")
+                .isPresent();
     }
 
     @Test

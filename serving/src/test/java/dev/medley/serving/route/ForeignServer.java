@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,7 +27,16 @@ final class ForeignServer implements AutoCloseable {
     /** Instead of a status and a body: reads the request and says nothing more. */
     static final String HANGS = "hangs";
 
+    /** Instead of a status and a body: an event, and another one when it is told to go on. */
+    static final String STREAMS = "streams";
+
+    /** Instead of a status and a body: an event, and then it closes the connection. */
+    static final String HALF = "half";
+
+    private static final String EVENT = "data: {\"text_output\":\"%s\"}\n\n";
+
     private final ServerSocket socket;
+    private final CountDownLatch goesOn = new CountDownLatch(1);
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger posts = new AtomicInteger();
@@ -90,6 +101,10 @@ final class ForeignServer implements AutoCloseable {
                 if (answer.equals(BREAKS) || answer.equals(HANGS)) {
                     return;
                 }
+                if (answer.equals(STREAMS) || answer.equals(HALF)) {
+                    stream(connection, answer.equals(STREAMS));
+                    return;
+                }
                 String body = answer.substring(4);
                 String whole =
                         "HTTP/1.1 %s it\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
@@ -104,6 +119,36 @@ final class ForeignServer implements AutoCloseable {
         } finally {
             open.remove(connection);
         }
+    }
+
+    private void stream(Socket connection, boolean isWhole) throws IOException {
+        OutputStream out = connection.getOutputStream();
+        String head =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding:"
+                        + " chunked\r\n\r\n";
+        out.write(head.getBytes(ISO_8859_1));
+        chunk(out, EVENT.formatted("first"));
+        if (isWhole) {
+            try {
+                goesOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            chunk(out, EVENT.formatted("second"));
+            out.write("0\r\n\r\n".getBytes(ISO_8859_1));
+        }
+        out.flush();
+    }
+
+    private static void chunk(OutputStream out, String text) throws IOException {
+        String whole = "%x\r\n%s\r\n".formatted(text.length(), text);
+        out.write(whole.getBytes(ISO_8859_1));
+        out.flush();
+    }
+
+    /** Streams go on. */
+    void goOn() {
+        goesOn.countDown();
     }
 
     private static String pathOf(String first) {

@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.serving.http.ServerLimits;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +111,44 @@ class RouterFaultsTest {
             hangs.answers(LOAD, IDLE);
             GivenRouter.await(
                     "it is back", () -> router.view(hangs.address()).state() == ReplicaState.READY);
+        }
+    }
+
+    @Test
+    void shouldGiveAStreamPieceByPiece() throws Exception {
+        String path = "/v2/models/m/generate_stream";
+        Map<String, String> answers = new HashMap<>(Map.of(LOAD, IDLE));
+        answers.put(path, ForeignServer.STREAMS);
+        try (ForeignServer server = new ForeignServer(answers);
+                GivenRouter router = GivenRouter.to(server.address())) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + router.port() + path))
+                            .POST(BodyPublishers.ofString("{}"))
+                            .build();
+            HttpClient client = HttpClient.newHttpClient();
+            try (BufferedReader events =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    client.send(request, BodyHandlers.ofInputStream()).body(),
+                                    StandardCharsets.UTF_8))) {
+                assertThat(events.readLine()).contains("first");
+                server.goOn(); // It waits until the first event is there.
+                assertThat(events.lines().filter(line -> !line.isEmpty()))
+                        .singleElement()
+                        .asString()
+                        .contains("second");
+            }
+            server.answers(path, ForeignServer.HALF);
+            String half = client.send(request, BodyHandlers.ofString()).body();
+            assertThat(half.lines().filter(line -> !line.isEmpty()))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("data: {\"error\":\"" + server.address() + " did not go on: ");
+            server.answers(path, "400 {\"error\":\"no\"}");
+            HttpResponse<String> refused = client.send(request, BodyHandlers.ofString());
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body()).isEqualTo("{\"error\":\"no\"}");
         }
     }
 

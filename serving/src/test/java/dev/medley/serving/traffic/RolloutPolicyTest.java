@@ -117,5 +117,8 @@ class RolloutPolicyTest {
         Evidence evidence = new Evidence(10, much, none, null);
         assertThat(RolloutPolicy.decide(plan, evidence, 1).step()).isEqualTo(Step.ROLL_BACK);
         assertThat(RolloutPolicy.decide(plan, evidence, 2).step()).isEqualTo(Step.GO_ON);
+        assertThat(RolloutPolicy.decide(plan, evidence, Integer.MAX_VALUE).step())
+                .as("a server that has no seat yet")
+                .isEqualTo(Step.GO_ON);
     }
 }
