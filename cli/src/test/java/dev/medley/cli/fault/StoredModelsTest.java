@@ -80,6 +80,7 @@ class StoredModelsTest {
             "0",
             "--engine",
             "libtorch",
+            "--mlflow",
             "--registry",
             REGISTRY
         };
@@ -89,6 +90,10 @@ class StoredModelsTest {
             assertThat(said.find()).isTrue();
             String root = "http://127.0.0.1:" + said.group(1);
             assertThat(answer(root)).contains("\"model_version\":\"1\"", "\"big\"");
+            String uri = root + "/api/2.0/mlflow/model-versions/get-download-uri?name=m&version=1";
+            HttpRequest place = HttpRequest.newBuilder(URI.create(uri)).build();
+            assertThat(HttpClient.newHttpClient().send(place, BodyHandlers.ofString()).body())
+                    .contains(REGISTRY + "/.uploads/");
             models(0, here, "register", "latest", "--as", "m");
             models(0, here, "promote", "m", "2", "--because", "newer");
             serving.await("version 2", () -> answer(root).contains("\"model_version\":\"2\""));
