@@ -36,8 +36,7 @@ public final class CheckedYaml {
     }
 
     /** The same of a text; {@code file} is its name for messages. */
-    public static CheckedYaml parse(
-            String file, String text, JobSchema schema, String whenEmpty) {
+    public static CheckedYaml parse(String file, String text, JobSchema schema, String whenEmpty) {
         Complaints complaints = new Complaints(file);
         SourcePositions places = new SourcePositions();
         JsonNode tree = YamlTree.ofFile(text, places, complaints);

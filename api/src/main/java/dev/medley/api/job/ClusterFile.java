@@ -303,10 +303,7 @@ public record ClusterFile(
             String file, String text, Map<String, StepTime> speeds, Reader reader) {
         CheckedYaml yaml =
                 CheckedYaml.parse(
-                        file,
-                        text,
-                        JobSchema.ofClusters(),
-                        "a cluster has machines: and links:");
+                        file, text, JobSchema.ofClusters(), "a cluster has machines: and links:");
         Section root = yaml.root();
         Reading reading = new Reading(root, speeds, reader);
         Set<String> sites = new LinkedHashSet<>();
