@@ -65,7 +65,12 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
             }
             CountDownLatch never = new CountDownLatch(1);
             do {
-                once(opened, "schedule");
+                try {
+                    once(opened, "schedule");
+                } catch (ConfigException e) {
+                    terminal.endLive();
+                    terminal.say("failed: %s; the next run tries again".formatted(e.getMessage()));
+                }
             } while (!never.await(every.toMillis(), TimeUnit.MILLISECONDS));
             return ExitCode.DONE;
         }

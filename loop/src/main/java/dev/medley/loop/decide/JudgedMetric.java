@@ -116,7 +116,8 @@ public enum JudgedMetric {
                 int to = from;
                 double positive = 0;
                 double negative = 0;
-                while (to < order.length && answers[order[to]] == answers[order[from]]) {
+                while (to < order.length
+                        && Double.compare(answers[order[to]], answers[order[from]]) == 0) {
                     int row = order[to++];
                     positive += labels[row] >= HALF ? weights[row] : 0;
                     negative += labels[row] >= HALF ? 0 : weights[row];

@@ -39,7 +39,9 @@ public final class PromotionPolicy {
     /** What to do where there are no rows that both can be judged on. */
     public static Decision withoutRows() {
         return new Decision(
-                Verdict.KEEP, "no labelled rows are left that neither model has learnt from");
+                Verdict.KEEP,
+                "there is nothing that both can be judged by: no labelled rows that neither has"
+                        + " learnt from, or other classes");
     }
 
     private static Decision taken(PromotionSpec spec, String why) {

@@ -51,6 +51,9 @@ public final class RetrainPolicy {
         if (facts == null) {
             return new Decision(true, "there is no model yet");
         }
+        if (facts.newRows() == 0 && spec.every() == null) {
+            return new Decision(false, "no new labelled rows since the last training");
+        }
         List<String> reasons = new ArrayList<>();
         List<String> against = new ArrayList<>();
         if (spec.every() != null) {

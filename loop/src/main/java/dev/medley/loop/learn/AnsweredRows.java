@@ -46,17 +46,60 @@ final class AnsweredRows {
     }
 
     /**
-     * Labels of rows as a metric has them: of classes 1 for {@code positive} and 0 for others, of
-     * numbers the numbers.
+     * Refuses a metric that is not of what a model predicts.
+     *
+     * @throws ConfigException that says what to write
      */
-    double[] labels(Path rows, String label, JudgedMetric metric, String positive)
+    static void requireFit(JudgedMetric metric, Signature.Target target) {
+        boolean isNumber = target.kind() == Signature.TargetKind.VALUE;
+        boolean isOfTwo = target.kind() == Signature.TargetKind.BINARY;
+        if (metric.isOfClasses() ? !isOfTwo : !isNumber) {
+            throw new ConfigException(
+                    "promote.metric: %s judges %s, and the model predicts %s: use %s"
+                            .formatted(
+                                    metric.word(),
+                                    metric.isOfClasses() ? "one of two classes" : "a number",
+                                    isNumber
+                                            ? "a number"
+                                            : isOfTwo
+                                                    ? "one of two classes"
+                                                    : "one of %s".formatted(target.labels()),
+                                    isNumber
+                                            ? "rmse or mae"
+                                            : isOfTwo
+                                                    ? "auc, accuracy or log_loss"
+                                                    : "a label of two classes, or a number"));
+        }
+    }
+
+    /**
+     * Labels of rows as a metric has them: of classes 1 for the second of the model's and 0 for the
+     * first, of numbers the numbers.
+     *
+     * @throws ConfigException if a label is none of the model's
+     */
+    double[] labels(Path rows, String label, JudgedMetric metric, Signature.Target target)
             throws IOException {
-        String value =
-                metric.isOfClasses()
-                        ? "CASE WHEN CAST(%s AS VARCHAR) = %s THEN 1.0 ELSE 0.0 END"
-                                .formatted(DuckDb.name(label), DuckDb.text(positive))
-                        : "CAST(%s AS DOUBLE)".formatted(DuckDb.name(label));
-        return column(rows, value);
+        if (!metric.isOfClasses()) {
+            return column(rows, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(label)));
+        }
+        String first = Prediction.nameOf(target, 0);
+        String second = Prediction.nameOf(target, 1);
+        double[] labels =
+                column(
+                        rows,
+                        "CASE CAST(%s AS VARCHAR) WHEN %s THEN 1.0 WHEN %s THEN 0.0 ELSE -1.0 END"
+                                .formatted(
+                                        DuckDb.name(label),
+                                        DuckDb.text(second),
+                                        DuckDb.text(first)));
+        long others = DoubleStream.of(labels).filter(value -> value < 0).count();
+        if (others > 0) {
+            throw new ConfigException(
+                    "rows.label: %,d of the newest rows have a '%s' that is neither '%s' nor '%s', which the model learnt; write labels as these texts"
+                            .formatted(others, label, first, second));
+        }
+        return labels;
     }
 
     /** Answers as a metric has them, of a file that {@link #write} wrote. */

@@ -1,7 +1,6 @@
 package dev.medley.loop.learn;
 
 import dev.medley.base.job.Signature;
-import dev.medley.inference.model.Prediction;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.decide.PromotionPolicy;
@@ -58,6 +57,10 @@ public final class PromoteStage implements LoopStage {
             return StageEnd.skipped("there is no new model");
         }
         int version = trained.get().version();
+        Optional<StageEnd> before = decidedBefore(context, version);
+        if (before.isPresent()) {
+            return before.get();
+        }
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Optional<Integer> production = models.production().filter(v -> v != version);
         ModelComparison comparison = compared(context, version, production, rows);
@@ -83,6 +86,21 @@ public final class PromoteStage implements LoopStage {
         return StageEnd.done(what + decision.why(), Map.of("version", version));
     }
 
+    /** The run was cut off behind the promotion: what was decided stands. */
+    private Optional<StageEnd> decidedBefore(StageContext context, int version) {
+        boolean isInProduction = models.production().filter(v -> v == version).isPresent();
+        return context.state().decisions(Integer.MAX_VALUE).stream()
+                .filter(d -> d.run() == context.run().number() && d.kind().equals(NAME))
+                .filter(d -> isInProduction)
+                .findFirst()
+                .map(
+                        d ->
+                                StageEnd.done(
+                                        "version %d answers from now on: %s"
+                                                .formatted(version, d.why()),
+                                        Map.of("version", version)));
+    }
+
     private PromotionPolicy.Decision decided(
             Optional<Integer> production, @Nullable ModelComparison comparison) {
         if (production.isEmpty()) {
@@ -104,15 +122,20 @@ public final class PromoteStage implements LoopStage {
             return null;
         }
         Path folder = place.run(context.run().number());
+        AnsweredRows.requireFit(metric, AnsweredRows.target(models.model(version)));
         double[] challenger = answers(folder, "challenger", models.model(version), newest);
         Signature.Target target = AnsweredRows.target(models.model(version));
-        double[] labels =
-                new AnsweredRows(place.scratch())
-                        .labels(newest, label, metric, Prediction.nameOf(target, 1));
+        double[] labels = new AnsweredRows(place.scratch()).labels(newest, label, metric, target);
         double figure = ModelComparison.figure(metric, labels, challenger);
         if (!Double.isNaN(figure)) {
             models.facts(context.state(), version)
                     .ifPresent(facts -> models.remember(context.state(), facts.reached(figure)));
+        }
+        if (production.isPresent()
+                && !AnsweredRows.target(models.model(production.get()))
+                        .labels()
+                        .equals(target.labels())) {
+            return null; // They do not tell the same classes apart.
         }
         double[] champion =
                 production.isEmpty()

@@ -126,14 +126,14 @@ public final class TrainStage implements LoopStage {
         if (models.production().isEmpty()) {
             return null;
         }
-        Optional<VersionFacts> made = models.productionFacts(context.state());
+        Optional<VersionFacts> made = models.lastTrained(context.state());
         Optional<Watched> watched = context.result(WatchStage.NAME, Watched.class);
         return new RetrainPolicy.Facts(
                 made.map(facts -> clock.wallMillis() - facts.trainedAtMs()).orElse(Long.MAX_VALUE),
                 made.map(facts -> rows.trainRows() + rows.newestRows() - facts.labelledRows())
                         .orElse(rows.trainRows()),
                 watched.map(Watched::drifted).orElse(List.of()),
-                made.map(VersionFacts::metric).orElse(null),
+                models.productionFacts(context.state()).map(VersionFacts::metric).orElse(null),
                 watched.map(Watched::metric).orElse(null),
                 metric.isMoreBetter());
     }

@@ -1,7 +1,6 @@
 package dev.medley.loop.learn;
 
 import dev.medley.base.job.Signature;
-import dev.medley.inference.model.Prediction;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.spec.DriftSpec;
@@ -136,10 +135,11 @@ public final class WatchStage implements LoopStage {
         }
         Path model = models.model(version);
         Signature.Target target = AnsweredRows.target(model);
+        AnsweredRows.requireFit(metric, target);
         Path answered = place.run(context.run().number()).resolve("watched.parquet");
         AnsweredRows.write(model, newest, answered);
         AnsweredRows answers = new AnsweredRows(place.scratch());
-        double[] labels = answers.labels(newest, label, metric, Prediction.nameOf(target, 1));
+        double[] labels = answers.labels(newest, label, metric, target);
         double figure =
                 ModelComparison.figure(metric, labels, answers.answers(answered, metric, target));
         return Double.isNaN(figure) ? null : figure;

@@ -41,6 +41,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a loop: its stages in their order, from sources to answers. What it did and decided is in
@@ -49,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one. Others may open the same loop and read its state.
  */
 public final class Loop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+
     private final LoopSpec spec;
     private final LoopPlace place;
     private final LoopState state;
@@ -88,7 +92,7 @@ public final class Loop implements AutoCloseable {
                 JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
         List<LoopStage> all = new ArrayList<>();
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
-        all.add(new KnownStage(clock));
+        all.add(new KnownStage(clock, views()));
         all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
         all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
         all.add(new WatchStage(place, models, maker(), label, metric, spec.drift()));
@@ -193,9 +197,18 @@ public final class Loop implements AutoCloseable {
         try (LoopLock unused =
                 LoopLock.take(state, folder, Instant.ofEpochMilli(clock.wallMillis()))) {
             return new StageRunner(state, new Shown(listener))
-                    .run(cause, clock.wallMillis(), stages);
+                    .run(cause, clock.wallMillis(), spec.definition(), stages);
         } finally {
+            shown();
+        }
+    }
+
+    /** The page is for people: where it cannot be written the loop goes on, and says so. */
+    private void shown() {
+        try {
             show();
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written: {}", page(), e.toString());
         }
     }
 
@@ -234,7 +247,7 @@ public final class Loop implements AutoCloseable {
         @Override
         public void stage(String name) throws IOException {
             inner.stage(name);
-            show();
+            shown();
         }
 
         @Override
@@ -245,7 +258,7 @@ public final class Loop implements AutoCloseable {
         @Override
         public void ended(String name, StageEnd end) throws IOException {
             inner.ended(name, end);
-            show();
+            shown();
         }
     }
 }

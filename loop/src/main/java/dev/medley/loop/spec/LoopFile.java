@@ -6,8 +6,10 @@ import dev.medley.api.job.Section;
 import dev.medley.api.schema.JobSchema;
 import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
 import dev.medley.loop.check.CheckSpec;
 import dev.medley.loop.feature.FeatureTable;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,25 +24,28 @@ import org.jspecify.annotations.Nullable;
 public final class LoopFile {
     private static final JobSchema SCHEMA =
             JobSchema.of("loop", LoopFile.class, "/dev/medley/loop.schema.json");
+    private static final int LARGEST_BYTES = 4 << 20;
     private static final double USUAL_NEWEST = 0.2;
     private static final double USUAL_ALARMS = 0.05;
     private static final double USUAL_CONFIDENCE = 0.95;
 
     private final CheckedYaml yaml;
     private final Section root;
+    private final Path file;
     private final Path folder;
 
-    private LoopFile(CheckedYaml yaml, Path folder) {
+    private LoopFile(Path file, CheckedYaml yaml) {
         this.yaml = yaml;
         this.root = yaml.root();
-        this.folder = folder;
+        this.file = file;
+        this.folder = file.toAbsolutePath().normalize().resolveSibling("");
     }
 
     /** Reads a file; relative paths in it begin at its folder. */
     public static LoopSpec read(Path file) {
         CheckedYaml yaml =
                 CheckedYaml.read(file, SCHEMA, "a loop has name:, sources:, rows: and job:");
-        return new LoopFile(yaml, file.toAbsolutePath().normalize().resolveSibling("")).read();
+        return new LoopFile(file, yaml).read();
     }
 
     private LoopSpec read() {
@@ -86,6 +91,7 @@ public final class LoopFile {
         String name = root.text("name", "");
         return new LoopSpec(
                 name,
+                text(file) + "\n" + text(job),
                 memory(name),
                 root.has("every") ? Duration.ofNanos(root.duration("every", 0)) : null,
                 sources,
@@ -195,6 +201,14 @@ public final class LoopFile {
 
     private static @Nullable Duration duration(Section given, String key) {
         return given.has(key) ? Duration.ofNanos(given.duration(key, 0)) : null;
+    }
+
+    private static String text(Path file) {
+        try {
+            return NamedFile.text(file, LARGEST_BYTES);
+        } catch (IOException e) {
+            throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private Path path(String text) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Holds a loop as its file says it.
  *
  * @param name of the loop and of its model
+ * @param definition the texts of its file and of its job's: the same means the same loop
  * @param memory where it keeps what it knows
  * @param every how often it runs while it stays; null for once
  * @param sources tables elsewhere
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LoopSpec(
         String name,
+        String definition,
         Memory memory,
         @Nullable Duration every,
         List<SourceSpec> sources,

@@ -1,6 +1,7 @@
 package dev.medley.loop.stage;
 
 import dev.medley.base.time.Clock;
+import java.io.IOException;
 import java.time.Instant;
 
 /**
@@ -9,10 +10,12 @@ import java.time.Instant;
  */
 public final class KnownStage implements LoopStage {
     private final Clock clock;
+    private final SourceViews sources;
 
-    /** By that clock. */
-    public KnownStage(Clock clock) {
+    /** By that clock, and never before what the sources' snapshots have, if it was put back. */
+    public KnownStage(Clock clock, SourceViews sources) {
         this.clock = clock;
+        this.sources = sources;
     }
 
     @Override
@@ -21,8 +24,8 @@ public final class KnownStage implements LoopStage {
     }
 
     @Override
-    public StageEnd work(StageContext context) {
-        long now = clock.wallMillis();
+    public StageEnd work(StageContext context) throws IOException {
+        long now = Math.max(clock.wallMillis(), sources.newestMs());
         return StageEnd.done("what was known at " + Instant.ofEpochMilli(now), new Known(now));
     }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param name of the model
  */
 public record LoopModels(Registry registry, String name) {
+    private static final String LAST = "last trained";
     private static final String BY = "medley loop";
 
     /** The version in production. */
@@ -65,9 +66,15 @@ public record LoopModels(Registry registry, String name) {
         return production().flatMap(version -> facts(state, version));
     }
 
+    /** What the version that the loop trained last was made of, whether it was taken or not. */
+    public Optional<VersionFacts> lastTrained(LoopState state) {
+        return state.fact(LAST).map(node -> Json.bind(node, VersionFacts.class));
+    }
+
     /** Remembers what a version was made of. */
     public void remember(LoopState state, VersionFacts facts) {
         state.remember(key(facts.version()), Json.tree(facts));
+        state.remember(LAST, Json.tree(facts));
     }
 
     private static String key(int version) {

@@ -28,8 +28,8 @@ public record LoopPlace(Path folder) {
         return folder.resolve("training");
     }
 
-    /** What the engine needs for a while. */
+    /** What the engine needs for a while; each process has its own. */
     public Path scratch() {
-        return folder.resolve("scratch");
+        return folder.resolve("scratch").resolve("" + ProcessHandle.current().pid());
     }
 }

@@ -40,6 +40,16 @@ public record SourceViews(LoopPlace place, List<String> names) {
         return versions;
     }
 
+    /** When the newest version of all became known, milliseconds since 1970. */
+    long newestMs() throws IOException {
+        long newest = 0;
+        for (String name : names) {
+            SnapshotFolder folder = new SnapshotFolder(place.source(name));
+            newest = Math.max(newest, folder.requireManifest().latest().knownAtMicros() / MICROS);
+        }
+        return newest;
+    }
+
     private SnapshotView view(String name, long asOfMs) throws IOException {
         // LearntRows that came in the very millisecond were known in it.
         long micros = asOfMs * MICROS + MICROS - 1;

@@ -1,6 +1,7 @@
 package dev.medley.loop.stage;
 
-import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.base.Sha256;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
 import dev.medley.loop.state.StageOutcome;
@@ -20,6 +21,11 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: one.
  */
 public final class StageRunner {
+    private static final String DEFINITION = "definition";
+
+    /** What the last run was begun with. */
+    private record Definition(long run, String sha256) {}
+
     private final LoopState state;
     private final Listener listener;
 
@@ -48,14 +54,22 @@ public final class StageRunner {
      * Takes up the run that was cut off, or begins one.
      *
      * @param asOfMs what a new run works with is what was known then
+     * @param definition what the run is to do, in any words: a run that was cut off is taken up
+     *     only if it was begun with the same
      * @return the run as it ended
-     * @throws ConfigException of the stage that failed, once that is recorded
+     * @throws dev.medley.base.ConfigException of the stage that failed, once that is recorded
      * @throws IOException likewise
      */
-    public LoopRun run(String cause, long asOfMs, List<LoopStage> stages)
+    public LoopRun run(String cause, long asOfMs, String definition, List<LoopStage> stages)
             throws IOException, InterruptedException {
+        String sha256 = Sha256.hex(definition);
         Optional<LoopRun> cut = state.unended();
+        if (cut.isPresent() && !begunWith(cut.get(), sha256)) {
+            state.end(cut.get(), StageOutcome.FAILED, "cut off; the file has changed since");
+            cut = Optional.empty();
+        }
         LoopRun run = cut.orElseGet(() -> state.begin(cause, asOfMs));
+        state.remember(DEFINITION, Json.tree(new Definition(run.number(), sha256)));
         listener.began(run, cut.isPresent());
         Map<Integer, StageRecord> before = new HashMap<>();
         state.stages(run.number()).forEach(stage -> before.put(stage.position(), stage));
@@ -78,20 +92,28 @@ public final class StageRunner {
         return state.runs(1).get(0);
     }
 
+    private boolean begunWith(LoopRun run, String sha256) {
+        return state.fact(DEFINITION)
+                .map(fact -> Json.bind(fact, Definition.class))
+                .filter(known -> known.run() == run.number() && known.sha256().equals(sha256))
+                .isPresent();
+    }
+
     private StageEnd work(LoopRun run, int position, LoopStage stage, Map<String, JsonNode> results)
             throws IOException, InterruptedException {
         listener.stage(stage.name());
         state.beginStage(run, position, stage.name());
         Consumer<String> progress = listener::progress;
+        StageEnd end;
         try {
-            StageEnd end = stage.work(new StageContext(run, results, state, progress));
-            state.endStage(run, position, end.outcome(), end.why(), end.result());
-            listener.ended(stage.name(), end);
-            return end;
-        } catch (ConfigException | IOException e) {
+            end = stage.work(new StageContext(run, results, state, progress));
+        } catch (RuntimeException | IOException e) {
             failed(run, position, stage, String.valueOf(e.getMessage()));
             throw e;
         }
+        state.endStage(run, position, end.outcome(), end.why(), end.result());
+        listener.ended(stage.name(), end);
+        return end;
     }
 
     private void failed(LoopRun run, int position, LoopStage stage, String why) {

@@ -74,8 +74,14 @@ public final class LoopState implements AutoCloseable {
         options.setBusyTimeout(BUSY_MS);
         options.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         try {
-            return opened(
-                    options.createConnection("jdbc:sqlite:" + file), loop, file.toString(), clock);
+            LoopState state =
+                    opened(
+                            options.createConnection("jdbc:sqlite:" + file),
+                            loop,
+                            file.toString(),
+                            clock);
+            state.requireAlone(folder);
+            return state;
         } catch (SQLException e) {
             throw new ConfigException(
                     "%s: the loop's state does not open: %s".formatted(file, line(e)), e);
@@ -94,7 +100,8 @@ public final class LoopState implements AutoCloseable {
             @Nullable String password,
             String loop,
             Clock clock) {
-        String shown = url.replaceAll("(?i)(password=)[^&;]*", "$1***");
+        String shown =
+                url.replaceAll("(?i)(password=)[^&;]*", "$1***").replaceAll("//[^/@]*@", "//***@");
         try {
             return opened(DriverManager.getConnection(url, user, password), loop, shown, clock);
         } catch (SQLException e) {
@@ -112,6 +119,21 @@ public final class LoopState implements AutoCloseable {
             }
         }
         return state;
+    }
+
+    /** Files of runs are told apart by their number alone. */
+    private void requireAlone(Path folder) {
+        List<String> others =
+                query(
+                        "SELECT DISTINCT loop FROM loop_run WHERE loop <> ?",
+                        row -> row.getString(1),
+                        loop);
+        if (!others.isEmpty()) {
+            close();
+            throw new ConfigException(
+                    "%s: is the folder of loop %s; give loop %s another state:"
+                            .formatted(folder, others.get(0), loop));
+        }
     }
 
     /** What it is kept in, for messages; without a password. */

@@ -83,7 +83,8 @@ class StageRunnerTest {
     }
 
     private LoopRun run(long asOfMs, LoopStage... stages) throws IOException, InterruptedException {
-        return new StageRunner(state, new Silent()).run("by hand", asOfMs, List.of(stages));
+        return new StageRunner(state, new Silent())
+                .run("by hand", asOfMs, "the file", List.of(stages));
     }
 
     private LoopStage stage(String name) {

@@ -31,7 +31,7 @@ class LoopStateTest {
             state.remember("position", Json.tree(List.of(1, 2)));
         }
         try (LoopState state = LoopState.inFolder(folder, "churn", CLOCK);
-                LoopState other = LoopState.inFolder(folder, "another", CLOCK)) {
+                LoopState other = LoopState.inFolder(folder.resolve("another"), "another", CLOCK)) {
             LoopRun run = state.unended().orElseThrow();
             assertThat(run.number()).isOne();
             assertThat(run.asOfMs()).isEqualTo(17);
@@ -47,6 +47,8 @@ class LoopStateTest {
             assertThat(other.fact("position")).isEmpty();
             state.end(run, StageOutcome.DONE, "all done");
             assertThat(state.unended()).isEmpty();
+            assertThatThrownBy(() -> LoopState.inFolder(folder, "another", CLOCK))
+                    .hasMessageContaining("is the folder of loop churn");
             assertThat(state.begin("schedule", 18).number()).isEqualTo(2);
         }
     }
