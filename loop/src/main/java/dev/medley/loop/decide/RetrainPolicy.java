@@ -13,6 +13,8 @@ public final class RetrainPolicy {
      *
      * @param ageMs since it was trained
      * @param newRows labelled rows that came since
+     * @param unfit why the model cannot be used as it is, as its features have changed; empty where
+     *     it can
      * @param drifted columns whose values have changed surely since
      * @param was the metric when it was trained; null where it was not measured
      * @param is the metric on the newest rows now; null where none are labelled
@@ -21,6 +23,7 @@ public final class RetrainPolicy {
     public record Facts(
             long ageMs,
             long newRows,
+            String unfit,
             List<String> drifted,
             @Nullable Double was,
             @Nullable Double is,
@@ -50,6 +53,9 @@ public final class RetrainPolicy {
     public static Decision decide(RetrainSpec spec, @Nullable Facts facts) {
         if (facts == null) {
             return new Decision(true, "there is no model yet");
+        }
+        if (!facts.unfit().isEmpty()) {
+            return new Decision(true, facts.unfit());
         }
         if (facts.newRows() == 0 && spec.every() == null) {
             return new Decision(false, "no new labelled rows since the last training");

@@ -1,6 +1,7 @@
 package dev.medley.loop.feature;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.Sha256;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ public record FeatureTable(
     /** Columns of sources' tables that say something about a row and are no features. */
     public static final List<String> SYSTEM = List.of(KNOWN, "_deleted");
 
+    private static final int DIGITS = 8;
+
     public FeatureTable {
         key = List.copyOf(key);
         if (!name.matches("[A-Za-z][A-Za-z0-9_]{0,62}")) {
@@ -49,8 +52,12 @@ public record FeatureTable(
         }
     }
 
-    /** What a model and a training set name it by. */
+    /**
+     * What a model and a training set name it by: name and version, and a few digits of what it
+     * says, so that another definition under the same version does not pass for it.
+     */
     public String reference() {
-        return name + "@" + version;
+        String said = String.join("\n", sql, String.join(",", key), at, known, "" + ttl);
+        return "%s@%d#%s".formatted(name, version, Sha256.hex(said).substring(0, DIGITS));
     }
 }

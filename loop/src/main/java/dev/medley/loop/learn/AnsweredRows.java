@@ -96,7 +96,8 @@ final class AnsweredRows {
         long others = DoubleStream.of(labels).filter(value -> value < 0).count();
         if (others > 0) {
             throw new ConfigException(
-                    "rows.label: %,d of the newest rows have a '%s' that is neither '%s' nor '%s', which the model learnt; write labels as these texts"
+                    ("rows.label: %,d of the newest rows have a '%s' that is neither '%s' nor "
+                                    + "'%s', which the model learnt; write labels as these texts")
                             .formatted(others, label, first, second));
         }
         return labels;

@@ -73,6 +73,10 @@ final class DriftWatch {
     List<ColumnStanding> look(Path reference, List<Path> windows) throws IOException {
         try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
             Map<String, Boolean> watched = watched(db, reference);
+            for (Path window : windows) {
+                watched.entrySet()
+                        .retainAll(watched(db, window).entrySet()); // Gone, or another kind.
+            }
             MonitorOptions options =
                     new MonitorOptions(
                                     MonitorOptions.defaults().promise(),

@@ -52,6 +52,8 @@ public final class RowMaker {
     private static final String LABELLED = "_labelled";
     private static final String JOINED = "_joined";
 
+    private static final int DIGITS = 8;
+
     private final LoopPlace place;
     private final SourceViews sources;
     private final List<FeatureTable> features;
@@ -64,6 +66,14 @@ public final class RowMaker {
         this.sources = sources;
         this.features = List.copyOf(features);
         this.rows = rows;
+    }
+
+    /** What rows are made by: the query of the rows, and the features. */
+    List<String> definitions() {
+        return Stream.concat(
+                        Stream.of("rows#" + Sha256.hex(rows.sql()).substring(0, DIGITS)),
+                        features.stream().map(FeatureTable::reference))
+                .toList();
     }
 
     /**
@@ -166,6 +176,7 @@ public final class RowMaker {
             db.execute(
                     "CREATE TEMP TABLE %s AS SELECT * FROM _asked WHERE %s ORDER BY %s, %s"
                             .formatted(LABELLED, known, at, names(rows.key())));
+            requireTimes(db);
             requireNoTwins(db);
             long waiting =
                     db.longs(
@@ -181,7 +192,7 @@ public final class RowMaker {
     private LearntRows write(DuckDb db, Path folder, long waiting, List<String> versions, Cut cut)
             throws SQLException, IOException {
         long all = db.longs("SELECT count(*) FROM " + JOINED)[0];
-        List<String> made = features.stream().map(FeatureTable::reference).toList();
+        List<String> made = definitions();
         if (all == 0) {
             return new LearntRows(null, null, 0, 0, waiting, 0, "", made, versions);
         }
@@ -256,6 +267,18 @@ public final class RowMaker {
                                     "rows.sql gives no column '%s'; it gives %s"
                                             .formatted(name, String.join(", ", there)));
                         });
+    }
+
+    private void requireTimes(DuckDb db) throws SQLException {
+        long without =
+                db.longs("SELECT count(*) FROM _asked WHERE %s IS NULL".formatted(time(rows.at())))[
+                        0];
+        if (without > 0) {
+            throw new ConfigException(
+                    ("rows: %,d rows have no %s, so that nobody knows what was known then: leave "
+                                    + "them out in rows.sql")
+                            .formatted(without, rows.at()));
+        }
     }
 
     private void requireNoTwins(DuckDb db) throws SQLException {

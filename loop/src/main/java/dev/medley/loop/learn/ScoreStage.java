@@ -11,11 +11,13 @@ import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.SourceViews;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,16 @@ public final class ScoreStage implements LoopStage {
         if (production.isEmpty()) {
             return StageEnd.skipped("there is no model in production");
         }
+        Optional<VersionFacts> made = models.facts(context.state(), production.get());
+        List<String> now = features.stream().map(FeatureTable::reference).toList();
+        List<String> then = made.map(ScoreStage::features).orElse(now);
+        if (!then.equals(now)) {
+            return StageEnd.held(
+                    ("version %d learnt from %s, and features are %s now: no answers are given "
+                                    + "until a version that learnt from these is promoted")
+                            .formatted(production.get(), then, now),
+                    Map.of());
+        }
         Path folder = Files.createDirectories(place.run(context.run().number()));
         Path asked = folder.resolve("asked.parquet");
         long rows = ask(spec, context.asOfMs(), asked);
@@ -74,6 +86,10 @@ public final class ScoreStage implements LoopStage {
         return StageEnd.done(
                 "%,d rows by version %d".formatted(rows, production.get()),
                 new Scored(scored, rows, production.get()));
+    }
+
+    private static List<String> features(VersionFacts facts) {
+        return facts.features().stream().filter(name -> !name.startsWith("rows#")).toList();
     }
 
     private long ask(ScoreSpec spec, long asOfMs, Path file) throws IOException {

@@ -132,10 +132,30 @@ public final class TrainStage implements LoopStage {
                 made.map(facts -> clock.wallMillis() - facts.trainedAtMs()).orElse(Long.MAX_VALUE),
                 made.map(facts -> rows.trainRows() + rows.newestRows() - facts.labelledRows())
                         .orElse(rows.trainRows()),
+                unfit(context, rows, watched),
                 watched.map(Watched::drifted).orElse(List.of()),
                 models.productionFacts(context.state()).map(VersionFacts::metric).orElse(null),
                 watched.map(Watched::metric).orElse(null),
                 metric.isMoreBetter());
+    }
+
+    /** Why the model in production cannot be used any more. */
+    private String unfit(StageContext context, LearntRows rows, Optional<Watched> watched) {
+        Optional<VersionFacts> production = models.productionFacts(context.state());
+        boolean isTrainedOfThese =
+                models.lastTrained(context.state())
+                        .filter(last -> last.features().equals(rows.features()))
+                        .isPresent();
+        if (isTrainedOfThese) {
+            return ""; // It was tried already, and was not taken.
+        }
+        if (production.isPresent() && !production.get().features().equals(rows.features())) {
+            return "definitions have changed: %s, and now %s"
+                    .formatted(
+                            String.join(", ", production.get().features()),
+                            String.join(", ", rows.features()));
+        }
+        return watched.map(Watched::unfit).orElse("");
     }
 
     private RunFolder trained(StageContext context, Path rows, Path runs) throws IOException {

@@ -1,5 +1,6 @@
 package dev.medley.loop.learn;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
@@ -66,19 +67,29 @@ public final class WatchStage implements LoopStage {
         int version = production.get();
         List<ColumnStanding> columns = columns(context, version);
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
-        Double figure = figure(context, version, rows);
-        Watched watched = new Watched(columns, figure);
+        Double figure = null;
+        String unfit = "";
+        try {
+            figure = figure(context, version, rows);
+        } catch (ConfigException e) {
+            unfit = "it cannot answer rows as they are now: " + e.getMessage();
+        }
+        Watched watched = new Watched(columns, figure, unfit);
         String words = drift(watched);
         context.decide("drift", watched.drifted().isEmpty() ? "none" : "changed", words, watched);
         return StageEnd.done(
                 "version %d: %s; %s"
                         .formatted(
                                 version,
-                                figure == null
-                                        ? "no rows with labels that it has not seen"
-                                        : "%s %.4f on the newest %,d rows"
-                                                .formatted(
-                                                        metric.word(), figure, rows.newestRows()),
+                                !unfit.isEmpty()
+                                        ? unfit
+                                        : figure == null
+                                                ? "no rows with labels that it has not seen"
+                                                : "%s %.4f on the newest %,d rows"
+                                                        .formatted(
+                                                                metric.word(),
+                                                                figure,
+                                                                rows.newestRows()),
                                 words),
                 watched);
     }

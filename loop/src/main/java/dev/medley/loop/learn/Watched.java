@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns where each stands, those with most evidence of a change first
  * @param metric on the newest labelled rows; null where it cannot be told
+ * @param unfit why it cannot answer rows as they are now; empty where it can
  */
-public record Watched(List<ColumnStanding> columns, @Nullable Double metric) {
+public record Watched(List<ColumnStanding> columns, @Nullable Double metric, String unfit) {
     public Watched {
         columns = List.copyOf(columns);
     }

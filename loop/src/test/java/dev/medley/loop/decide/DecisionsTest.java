@@ -101,7 +101,13 @@ class DecisionsTest {
                 RetrainPolicy.decide(
                         spec,
                         new RetrainPolicy.Facts(
-                                Duration.ofDays(days).toMillis(), rows, drifted, 0.8, is, true));
+                                Duration.ofDays(days).toMillis(),
+                                rows,
+                                "",
+                                drifted,
+                                0.8,
+                                is,
+                                true));
         return (decision.isDue() ? "yes: " : "no: ") + decision.why();
     }
 
