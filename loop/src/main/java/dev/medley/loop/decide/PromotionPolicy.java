@@ -44,6 +44,11 @@ public final class PromotionPolicy {
                         + " learnt from, or other classes");
     }
 
+    /** What to do where the model in production cannot answer rows as they are now. */
+    public static Decision insteadOf(PromotionSpec spec, String why) {
+        return taken(spec, "the model in production cannot answer rows as they are now: " + why);
+    }
+
     private static Decision taken(PromotionSpec spec, String why) {
         return new Decision(spec.isByHand() ? Verdict.ASK : Verdict.PROMOTE, why);
     }

@@ -1,5 +1,6 @@
 package dev.medley.loop.learn;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
@@ -63,8 +64,13 @@ public final class PromoteStage implements LoopStage {
         }
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Optional<Integer> production = models.production().filter(v -> v != version);
-        ModelComparison comparison = compared(context, version, production, rows);
-        PromotionPolicy.Decision decision = decided(production, comparison);
+        String unfit = unfit(context, production, rows);
+        Optional<Integer> judged = production.filter(v -> unfit.isEmpty());
+        ModelComparison comparison = compared(context, version, judged, rows);
+        PromotionPolicy.Decision decision =
+                unfit.isEmpty()
+                        ? decided(production, comparison)
+                        : PromotionPolicy.insteadOf(spec, unfit);
         context.decide(
                 "promote",
                 decision.verdict().name().toLowerCase(Locale.ROOT),
@@ -84,6 +90,23 @@ public final class PromoteStage implements LoopStage {
                                     .formatted(version, models.name(), version);
                 };
         return StageEnd.done(what + decision.why(), Map.of("version", version));
+    }
+
+    /** Why the model in production cannot answer rows as they are now; empty where it can. */
+    private String unfit(StageContext context, Optional<Integer> production, LearntRows rows)
+            throws IOException {
+        Path newest = rows.newest();
+        if (production.isEmpty() || newest == null || rows.newestRows() == 0) {
+            return "";
+        }
+        Path folder = place.run(context.run().number());
+        try {
+            AnsweredRows.write(
+                    models.model(production.get()), newest, folder.resolve("champion.parquet"));
+            return "";
+        } catch (ConfigException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /** The run was cut off behind the promotion: what was decided stands. */

@@ -82,6 +82,36 @@ class LoopTest {
     }
 
     @Test
+    void anotherSetOfColumnsShouldMakeANewModelDueAndNotStopTheLoop() throws Exception {
+        write(0, ROWS, 0);
+        run();
+        Path file = loopFile("");
+        Files.writeString(
+                file, Files.readString(file).replace("id, t, x, w, c, y", "id, t, x, c, y"));
+        write(ROWS, 2 * ROWS, 0);
+        try (Loop loop = new Loop(LoopFile.read(file), System::getenv, Clock.system())) {
+            assertThat(loop.run("by hand", new CutAt("")).outcome()).isEqualTo(StageOutcome.DONE);
+            assertThat(loop.state().decisions(9).stream().filter(d -> d.kind().equals("retrain")))
+                    .first()
+                    .satisfies(
+                            d -> assertThat(d.why()).startsWith("definitions have changed: rows#"));
+        }
+    }
+
+    @Test
+    void aMetricThatIsNotOfWhatIsPredictedShouldBeRefused() throws Exception {
+        write(0, ROWS, 0);
+        Path file = loopFile("");
+        Files.writeString(file, Files.readString(file).replace("metric: auc", "metric: rmse"));
+        try (Loop loop = new Loop(LoopFile.read(file), System::getenv, Clock.system())) {
+            assertThatThrownBy(() -> loop.run("by hand", new CutAt("")))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("promote.metric: rmse judges a number")
+                    .hasMessageContaining("use auc, accuracy or log_loss");
+        }
+    }
+
+    @Test
     void rowsThatAreNotAsAgreedShouldEndTheRun() throws Exception {
         write(0, ROWS, 0);
         Path file = loopFile("checks: [{table: things, check: range, columns: x, most: 0}]");
