@@ -20,9 +20,9 @@ class SmallMachineTest {
     @TempDir Path folder;
 
     /**
-     * A sample has 12 bytes, and 1,003 batches may be held: of 900 MiB, less 400 for the processes,
-     * half is for 21,779 samples: a sixth of the batch, which it would be given more than unless a
-     * trial found it five times as slow as the other, and both are one machine.
+     * A sample has 12 bytes, and 1,003 batches may be held: of 700 MiB, less 400 for the processes,
+     * half is for 13,067 samples: a tenth of the batch, which it would be given more than unless a
+     * trial found it nine times as slow as the other, and both are one machine.
      */
     @Test
     void shouldGetNoMoreThanItHasMemoryToReadAhead() throws Exception {
@@ -40,7 +40,7 @@ class SmallMachineTest {
                 cluster: {listen: '127.0.0.1:0', expect: 2, begin: all, threads: 1}
                 """
                         .formatted(BATCH));
-        try (ControlGroup group = ControlGroup.ofMiB(900);
+        try (ControlGroup group = ControlGroup.ofMiB(700);
                 MedleyProcess medley = MedleyProcess.start(folder, "train", "job.yaml");
                 MedleyProcess large = medley.agent(folder, "large", "--once", "--site", "a");
                 MedleyProcess small =
@@ -48,9 +48,9 @@ class SmallMachineTest {
             assertThat(medley.exitCode()).as(medley.said() + small.said()).isZero();
             RunRecord record = RunRecord.read(medley.run());
             Plan first = record.plans().get(0).plan();
-            assertThat(first.shares()).as(first.why()).hasSize(2).contains(21_779);
+            assertThat(first.shares()).as(first.why()).hasSize(2).contains(13_067);
             assertThat(first.globalBatch()).isEqualTo(BATCH);
-            assertThat(first.why()).contains("memory has room for at most 21779 on rank ");
+            assertThat(first.why()).contains("memory has room for at most 13067 on rank ");
         }
     }
 }
