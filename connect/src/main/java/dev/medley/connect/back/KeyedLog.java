@@ -140,8 +140,14 @@ final class KeyedLog implements AutoCloseable {
     /** Returns when all that was set is on the disk. */
     void settle() throws IOException {
         if (coming.size() > 0) {
-            AtomicFile.writeFully(out, ByteBuffer.wrap(coming.toByteArray()));
-            out.force(false);
+            long good = out.size();
+            try {
+                AtomicFile.writeFully(out, ByteBuffer.wrap(coming.toByteArray()));
+                out.force(false);
+            } catch (IOException e) {
+                out.truncate(good); // So that the next line does not go on with a torn one.
+                throw e;
+            }
             coming.reset();
         }
     }

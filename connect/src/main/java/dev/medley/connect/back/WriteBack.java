@@ -110,6 +110,12 @@ public final class WriteBack implements AutoCloseable {
                     }
                 });
         chunk.send();
+        for (String key : List.copyOf(letters.all().keySet())) {
+            if (!seen.contains(key)) {
+                letters.set(key, null); // The row is gone: nobody wants it there any more.
+            }
+        }
+        letters.settle();
         return new BackReport(seen.size(), unchanged[0], written, failed);
     }
 
@@ -184,6 +190,12 @@ public final class WriteBack implements AutoCloseable {
 
         void send() throws IOException {
             if (!rows.isEmpty()) {
+                // What is cut off may be written or not: until it is told, nobody knows what is
+                // there.
+                for (BackRow row : rows) {
+                    ledger.set(row.key(), null);
+                }
+                ledger.settle();
                 Told told = new Told(List.copyOf(rows), true);
                 destination.send(List.copyOf(rows), told);
                 told.settle();

@@ -74,6 +74,7 @@ public final class PostgresSource implements TableSource {
             properties.setProperty("password", password.read(environment));
         }
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
+        properties.setProperty("loginTimeout", Integer.toString(2 * CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "medley");
         Connection connection = new Driver().connect(options.jdbcUrl(), properties);
