@@ -5,13 +5,16 @@ import dev.medley.connect.table.SyncStart;
 import dev.medley.connect.table.TableSource;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /**
@@ -59,14 +62,46 @@ public final class FilesSource implements TableSource {
     private List<String> names() throws IOException {
         ConfigException.check(
                 Files.isDirectory(options.folder()), "%s: is no folder", options.folder());
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + options.pattern());
-        try (Stream<Path> files = Files.walk(options.folder())) {
+        PathMatcher matcher = matcher();
+        try (Stream<Path> files = Files.walk(options.folder(), FileVisitOption.FOLLOW_LINKS)) {
             return files.filter(Files::isRegularFile)
                     .map(options.folder()::relativize)
-                    .filter(matcher::matches)
+                    .filter(path -> !isHidden(path) && matcher.matches(path))
                     .map(path -> path.toString().replace('\\', '/'))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause(); // A link that leads round in circles, a folder without rights.
         }
+    }
+
+    /** As a shell's: a leading {@code **}{@code /} also means the folder itself. */
+    private PathMatcher matcher() {
+        String pattern = options.pattern();
+        String any = "**/";
+        try {
+            PathMatcher given = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+            if (!pattern.startsWith(any)) {
+                return given;
+            }
+            PathMatcher here =
+                    FileSystems.getDefault()
+                            .getPathMatcher("glob:" + pattern.substring(any.length()));
+            return path -> given.matches(path) || here.matches(path);
+        } catch (PatternSyntaxException e) {
+            throw new ConfigException(
+                    "files: the pattern %s cannot be read: %s".formatted(pattern, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Others leave files with a leading dot out, too: they are mostly half written. */
+    private static boolean isHidden(Path path) {
+        for (Path name : path) {
+            if (name.toString().startsWith(".")) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -7,6 +7,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.connect.sync.SyncReport;
 import dev.medley.connect.sync.Synced;
 import dev.medley.connect.table.ColumnType;
+import dev.medley.connect.table.SyncStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,23 @@ class FilesSourceTest {
                 .containsExactlyInAnyOrder("1 007 -", "2  -", "3 - -", "4 x,\ny 1", "5 e -");
         assertThat(synced.sync(source).rowsRead()).isZero();
         assertThat(synced.reconcile(source).isEqual()).isTrue();
+    }
+
+    @Test
+    void aPatternShouldMeanWhatItMeansToAShell() throws IOException {
+        Files.createDirectories(files.resolve("deep/er"));
+        write("a.csv", "id,v\n1,a\n");
+        write("deep/er/b.csv", "id,v\n2,b\n");
+        write(".half.csv", "id,v\n3,c\n");
+        synced.sync(new FilesSource(pattern("**/*.csv")));
+        assertThat(synced.rows()).containsExactlyInAnyOrder("1 a", "2 b");
+        assertThatThrownBy(() -> new FilesSource(pattern("[a")).open(SyncStart.FIRST))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("the pattern [a cannot be read");
+    }
+
+    private FilesOptions pattern(String text) {
+        return new FilesOptions(files, text, FileFormat.CSV, List.of("id"), Map.of());
     }
 
     @Test
