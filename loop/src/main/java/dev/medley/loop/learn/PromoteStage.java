@@ -26,6 +26,9 @@ public final class PromoteStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "promote";
 
+    /** What the model in production says of the newest rows. */
+    private static final String CHAMPION = "champion.parquet";
+
     private final LoopPlace place;
     private final LoopModels models;
     private final @Nullable String label;
@@ -101,8 +104,7 @@ public final class PromoteStage implements LoopStage {
         }
         Path folder = place.run(context.run().number());
         try {
-            AnsweredRows.write(
-                    models.model(production.get()), newest, folder.resolve("champion.parquet"));
+            AnsweredRows.write(models.model(production.get()), newest, folder.resolve(CHAMPION));
             return "";
         } catch (ConfigException e) {
             return String.valueOf(e.getMessage());
@@ -163,7 +165,8 @@ public final class PromoteStage implements LoopStage {
         double[] champion =
                 production.isEmpty()
                         ? challenger
-                        : answers(folder, "champion", models.model(production.get()), newest);
+                        : new AnsweredRows(place.scratch())
+                                .answers(folder.resolve(CHAMPION), metric, target);
         return ModelComparison.of(
                 metric, labels, champion, challenger, spec.confidence(), context.run().number());
     }
