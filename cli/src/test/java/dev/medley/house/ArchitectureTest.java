@@ -74,6 +74,7 @@ class ArchitectureTest {
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         CONNECT("base", "store", "data"),
+        TENANT("base", "store", "data", "connect", "api"),
         LOOP("base", "store", "data", "inference", "record", "connect", "serving", "api"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
@@ -93,6 +94,7 @@ class ArchitectureTest {
                 "hub",
                 "serving",
                 "connect",
+                "tenant",
                 "loop",
                 "kubernetes",
                 "spark",
@@ -121,7 +123,11 @@ class ArchitectureTest {
         LIBTORCH("dev.medley.tensor..", "org.bytedeco.."),
         XGBOOST("dev.medley.trees..", "ml.dmlc.."),
         DUCKDB(
-                List.of("dev.medley.data.table..", "dev.medley.connect..", "dev.medley.loop.."),
+                List.of(
+                        "dev.medley.data.table..",
+                        "dev.medley.connect..",
+                        "dev.medley.tenant..",
+                        "dev.medley.loop.."),
                 "org.duckdb..",
                 "java.sql.."),
         POSTGRES("dev.medley.connect.postgres..", "org.postgresql.."),
@@ -129,7 +135,7 @@ class ArchitectureTest {
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER(
-                List.of("dev.medley.hub..", "dev.medley.serving.."),
+                List.of("dev.medley.hub..", "dev.medley.serving..", "dev.medley.tenant.."),
                 "com.linecorp.armeria..",
                 "io.netty.."),
         ONNX_RUNTIME("dev.medley.onnx.engine..", "ai.onnxruntime.."),

@@ -1,0 +1,10 @@
+/**
+ * Gives each caller its own rows and columns of shared tables, and records every answer and
+ * refusal.
+ *
+ * <p>May use: connect, api's reading of YAML, data, store, base. Never: training, control, plan.
+ */
+@NullMarked
+package dev.medley.tenant;
+
+import org.jspecify.annotations.NullMarked;
