@@ -114,7 +114,6 @@ public final class LabelledTextIngest {
             Set<String> more = new LinkedHashSet<>();
             RowSplit.column(spec, encoding.label().column()).ifPresent(more::add);
             Known known = known(db, staging, encoding, "train_rows", train, more);
-            policy.checkLabelled(db, known.rows, column(known.rows, encoding.label().column()));
             RowSplit split = new RowSplit(db, spec, known.rows, known.label);
             TextRows texts =
                     new TextRows(
@@ -228,6 +227,7 @@ public final class LabelledTextIngest {
         names.add(encoding.label().column());
         StagedTable rows = staging.load(table, files, names, names, "the training data had");
         Column label = column(rows, encoding.label().column());
+        policy.checkLabelled(db, rows, label);
         LabelChoice choice =
                 LabelChoice.of(db, rows, label, encoding.label(), staging.files().decimal());
         policy.check(
