@@ -65,6 +65,14 @@ class BadInputTest {
                             "no such engine",
                             "spark://HOST"),
                     new Refused("train job.yaml --conf spark.a=b", "about Spark", "--on"),
+                    new Refused(
+                            "train job.yaml --name a --flavor cpu",
+                            "--name, --flavor: only on Kubernetes",
+                            "--on kubernetes"),
+                    new Refused(
+                            "train job.yaml --listen [::1]:x --expect 2",
+                            "found the text '[::1]:x'",
+                            "expected HOST:PORT"),
                     new Refused("train job.yaml --on yarn --conf a=b", "a=b", "KEY=VALUE"),
                     new Refused("train job.yaml --on yarn --launcher x", "tasks or barrier"),
                     new Refused(

@@ -6,6 +6,7 @@ import dev.medley.api.job.JobFile;
 import dev.medley.base.Json;
 import dev.medley.base.job.JobSpec;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -193,6 +194,27 @@ class SchemaAgreementTest {
             assertThat(values)
                     .as("%s", key.path())
                     .anyMatch(v -> !job(settings(key, v)).equals(without));
+        }
+    }
+
+    /** A text of the wrong form is told the right one in words. */
+    @Test
+    void everyPatternShouldHaveWords() throws IOException {
+        for (String name : List.of("job", "cluster")) {
+            try (InputStream in =
+                    JobSchema.class.getResourceAsStream("/dev/medley/" + name + ".schema.json")) {
+                patterns(Json.parse(in.readAllBytes(), JsonNode.class), name);
+            }
+        }
+    }
+
+    private static void patterns(JsonNode node, String where) {
+        if (node.path("pattern").isString() && node.path("type").isString()) {
+            assertThat(node.path("x-expected").asString("")).as(where).isNotEmpty();
+        }
+        node.forEachEntry((key, child) -> patterns(child, where + "/" + key));
+        if (node.isArray()) {
+            node.forEach(child -> patterns(child, where + "[]"));
         }
     }
 

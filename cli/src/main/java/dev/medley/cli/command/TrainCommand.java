@@ -184,9 +184,9 @@ public final class TrainCommand extends Options implements Callable<Integer> {
             return onEngine(engine);
         }
         check(
-                !kubernetes.areGiven(),
-                "--namespace, --context, --name, --image, --flavor, --queue, --runs-volume and"
-                        + " --volume are about Kubernetes: add --on kubernetes");
+                kubernetes.given().isEmpty(),
+                "%s: only on Kubernetes: add --on kubernetes, or leave it out",
+                String.join(", ", kubernetes.given()));
         check(
                 engine != null || !spark.areGiven(),
                 "--conf, --max-workers and --launcher are about Spark: add --on with its master, as"

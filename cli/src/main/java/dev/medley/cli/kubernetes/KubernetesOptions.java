@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -72,16 +74,18 @@ public final class KubernetesOptions {
             description = "On Kubernetes: a volume that all pods see there; may be repeated.")
     private List<String> volumes = new ArrayList<>();
 
-    /** Whether any was given. */
-    public boolean areGiven() {
-        return namespace != null
-                || context != null
-                || name != null
-                || image != null
-                || queue != null
-                || runs != null
-                || !flavors.isEmpty()
-                || !volumes.isEmpty();
+    /** Those that were given. */
+    public List<String> given() {
+        Map<String, @Nullable String> single = new LinkedHashMap<>();
+        single.put("--namespace", namespace);
+        single.put("--context", context);
+        single.put("--name", name);
+        single.put("--image", image);
+        single.put("--queue", queue);
+        single.put("--runs-volume", runs);
+        single.put("--flavor", flavors.isEmpty() ? null : "given");
+        single.put("--volume", volumes.isEmpty() ? null : "given");
+        return single.keySet().stream().filter(option -> single.get(option) != null).toList();
     }
 
     /** Of the kubeconfig; null for its current one. */

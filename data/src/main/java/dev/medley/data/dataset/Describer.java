@@ -108,7 +108,11 @@ final class Describer {
             ColumnSummary last = candidates.get(candidates.size() - 1);
             suggestions.add(
                     "to predict '%s' (%d classes: %s) write  label: %s"
-                            .formatted(last.name(), last.different(), balance(last), last.name()));
+                            .formatted(
+                                    last.name(),
+                                    last.frequent().size(),
+                                    balance(last),
+                                    last.name()));
         }
         return suggestions;
     }

@@ -125,12 +125,13 @@ public record TableSummary(
                             new HashSet<>(spec.numeric()),
                             "",
                             Task.FOUND);
+            StagedTable formed = forms.found(found, wishes);
             StagedTable rows =
                     new TypedTable(db, policy, files.decimal())
                             .of(
                                     "described",
-                                    forms.found(found, wishes),
-                                    Set.of(),
+                                    formed,
+                                    perhapsClasses(db, formed),
                                     Set.of(),
                                     wishes::remedy);
             List<Suspicion> suspicions =
@@ -197,6 +198,22 @@ public record TableSummary(
         return all;
     }
 
+    /** Of the last columns those with so few values that they may be classes. */
+    private static Set<String> perhapsClasses(DuckDb db, StagedTable table) throws SQLException {
+        List<Column> all = table.columns();
+        List<Column> last = all.subList(Math.max(0, all.size() - COUNTED_COLUMNS), all.size());
+        List<String> counts =
+                last.stream().map(c -> "approx_count_distinct(" + c.text() + ")").toList();
+        long[] found = db.longs("SELECT " + String.join(", ", counts) + " FROM " + table.name());
+        Set<String> few = new HashSet<>();
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] <= 2 * FEW_CLASSES) {
+                few.add(last.get(i).name());
+            }
+        }
+        return few;
+    }
+
     private static boolean isExact(long distinct, long rows) {
         return rows <= EXACT_ROWS || distinct <= 10 * FEW_CLASSES;
     }
@@ -237,20 +254,27 @@ public record TableSummary(
                 values.subList(5, 8).stream().map(Double::parseDouble).toList());
     }
 
+    /** The most frequent values; numbers that may be classes as they stand: 01 is not 1. */
     private static List<Frequent> frequent(
             DuckDb db, StagedTable table, Column column, long different) throws SQLException {
-        String sql = column.kind() == ColumnKind.TEXT ? column.text() : column.sql();
+        boolean isFew = different <= FEW_CLASSES;
+        boolean isAsItStands =
+                column.kind() == ColumnKind.TEXT
+                        || column.kind() == ColumnKind.NUMBER && column.isText() && isFew;
+        String sql = isAsItStands ? column.text() : column.sql();
         return db
                 .rows(
-                        ("SELECT CAST(%s AS VARCHAR), count(*) FROM %s WHERE %s IS NOT NULL"
-                                        + " GROUP BY %s ORDER BY count(*) DESC, %s LIMIT %d")
+                        ("SELECT CAST(%s AS VARCHAR), count(*) FROM %s WHERE %s IS NOT NULL GROUP"
+                                        + " BY %s, %s ORDER BY count(*) DESC, %s, %s LIMIT %d")
                                 .formatted(
-                                        shown(column.kind(), sql),
+                                        isAsItStands ? sql : shown(column.kind(), sql),
                                         table.name(),
+                                        column.sql(),
+                                        column.sql(),
                                         sql,
+                                        column.sql(),
                                         sql,
-                                        sql,
-                                        different <= FEW_CLASSES ? FEW_CLASSES : EXAMPLES))
+                                        isFew ? FEW_CLASSES : EXAMPLES))
                 .stream()
                 .map(r -> new Frequent(shortened(r.get(0)), Long.parseLong(r.get(1))))
                 .toList();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.Encoding;
@@ -53,6 +54,29 @@ class UnderscoredCodesTest {
         assertThat(((Category) read.columns().get(0)).values()).containsExactly("12_3", "1_23");
         assertThat(read.columns().get(1)).isInstanceOf(Numeric.class);
         assertThat(read.label().classes()).containsExactly("1_1", "1_2", "2_1");
+    }
+
+    /** What a description calls a class is what training calls it. */
+    @Test
+    void classesShouldBeShownAsTheyStand() throws IOException {
+        for (String[] codes :
+                new String[][] {{"01", "02"}, {"10000000001", "10000000002"}, {"1.0", "1.5"}}) {
+            String rows = "n,y\n" + ("1,%s\n2,%s\n3,%s\n".formatted(codes[0], codes[1], codes[1]));
+            Path file = Files.writeString(folder.resolve("c.csv"), rows);
+            TableEncoding read =
+                    (TableEncoding)
+                            data.prepare(
+                                            Given.files(file)
+                                                    .label("y")
+                                                    .task(Task.CLASSIFICATION)
+                                                    .split(ALL))
+                                    .encoding();
+            assertThat(read.label().classes()).containsExactly(codes);
+            assertThat(Datasets.describe(file).suggestions())
+                    .contains(
+                            "to predict 'y' (2 classes: %s 2, %s 1) write  label: y"
+                                    .formatted(codes[1], codes[0]));
+        }
     }
 
     @Test
