@@ -1,0 +1,69 @@
+package dev.medley.tenant.audit;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.OwnFolder;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Holds a log for one writer. The operating system lets go of it when the process ends, however it
+ * ends.
+ */
+final class AuditLock implements AutoCloseable {
+    /** Held by this process: closing a second channel of a file gives up its locks. */
+    private static final Set<Path> HERE = new HashSet<>();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private AuditLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /** Takes a log, whose folder is there; a {@link ConfigException} if another writes it. */
+    static AuditLock take(Path log) throws IOException {
+        Path folder = log.toAbsolutePath().getParent();
+        Path file =
+                (folder == null ? log : folder.toRealPath()).resolve(log.getFileName() + ".lock");
+        synchronized (HERE) {
+            if (!HERE.add(file)) {
+                throw taken(log);
+            }
+            try {
+                FileChannel channel =
+                        FileChannel.open(
+                                file,
+                                EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                                OwnFolder.only("rw-------"));
+                if (channel.tryLock() == null) {
+                    channel.close();
+                    throw taken(log);
+                }
+                return new AuditLock(file, channel);
+            } catch (IOException | RuntimeException e) {
+                HERE.remove(file);
+                throw e;
+            }
+        }
+    }
+
+    private static ConfigException taken(Path log) {
+        return new ConfigException(
+                "%s: another process writes this log: stop it, or give --audit another file"
+                        .formatted(log));
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (HERE) {
+            HERE.remove(file);
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.medley.tenant.audit;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.NamedFile;
+import dev.medley.base.OwnFolder;
+import dev.medley.base.time.Clock;
+import dev.medley.store.file.AtomicFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds entries to the log of requests. An entry is on the disk when its method returns; where it
+ * cannot be brought there the method throws, and the request is to be refused. Each line holds the
+ * hash of the one before. A file beside it, {@code .head}, names the last entry.
+ *
+ * <p>Thread: any.
+ */
+public final class AuditLog implements AutoCloseable {
+    private final AuditLock lock;
+    private final FileChannel out;
+    private final FileChannel headOut;
+    private final SteadyTime time;
+    private AuditHead head;
+    private long endBytes;
+
+    /** Entries that could not be written since the last one that could. */
+    private long unwritten;
+
+    private AuditLog(AuditLock lock, FileChannel[] files, AuditScan found, SteadyTime time) {
+        this.lock = lock;
+        this.out = files[0];
+        this.headOut = files[1];
+        this.time = time;
+        this.head = found.head();
+        this.endBytes = found.goodBytes() + found.tornBytes();
+    }
+
+    /**
+     * Opens a log, or begins it. What a power failure tore is noted; so is each request that began
+     * and never ended.
+     *
+     * @param each told all entries that are there
+     * @throws ConfigException if another process writes it, or it is not what was written
+     */
+    public static AuditLog open(Path file, Clock clock, Consumer<AuditEntry> each)
+            throws IOException {
+        NamedFile.require(file);
+        Path folder = file.toAbsolutePath().getParent();
+        ConfigException.check(
+                folder != null && Files.isDirectory(folder),
+                "%s: its folder is not there: make it, or name another file",
+                file);
+        AuditLock lock = AuditLock.take(file);
+        try {
+            return opened(file, lock, clock, each);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static AuditLog opened(
+            Path file, AuditLock lock, Clock clock, Consumer<AuditEntry> each) throws IOException {
+        boolean isNew = !Files.exists(file) || Files.size(file) == 0;
+        AuditHead known = headBeside(file);
+        FileChannel out =
+                FileChannel.open(file, EnumSet.of(CREATE, WRITE), OwnFolder.only("rw-------"));
+        AuditScan found = AuditScan.of(file, known, each);
+        String broken = found.broken();
+        if (broken == null && !isNew && known == null) {
+            broken = headFile(file) + " is not there, which says how far the log had gone";
+        }
+        if (broken != null) {
+            out.close();
+            throw new ConfigException(
+                    "%s: this log of requests is not what was written: %s. Keep it to be looked at,"
+                                    .formatted(file, broken)
+                            + " and give --audit another file");
+        }
+        if (known == null) {
+            AtomicFile.write(headFile(file), text(AuditHead.NONE));
+        }
+        FileChannel headOut = FileChannel.open(headFile(file), WRITE);
+        AuditLog log =
+                new AuditLog(
+                        lock,
+                        new FileChannel[] {out, headOut},
+                        found,
+                        new SteadyTime(clock, found.lastMs()));
+        try {
+            log.begin(found);
+        } catch (IOException e) {
+            log.closeFiles();
+            throw e;
+        }
+        return log;
+    }
+
+    private void begin(AuditScan found) throws IOException {
+        if (found.tornBytes() > 0) {
+            note(found);
+        }
+        for (AuditEntry each : found.open().values()) {
+            add(
+                    AuditKind.LOST,
+                    each.number(),
+                    each.ask(),
+                    "began, never ended",
+                    new Figures(0, 0, "unknown"));
+        }
+    }
+
+    /** Leaves torn bytes as they are, and says how many they are and what their hash is. */
+    private synchronized void note(AuditScan found) throws IOException {
+        long bytes = found.tornBytes() + (found.isTornEnded() ? 0 : 1);
+        if (!found.isTornEnded()) {
+            out.write(ByteBuffer.wrap(new byte[] {'\n'}), endBytes);
+            endBytes++;
+        }
+        add(
+                AuditKind.NOTE,
+                0,
+                AuditAsk.ofLog(AuditScan.TORN),
+                "the bytes before this line were torn, and are left as they are",
+                new Figures(0, bytes, found.tornHash()));
+    }
+
+    private record Figures(long rows, long bytes, String outcome) {
+        static final Figures NONE = new Figures(0, 0, "");
+    }
+
+    /** A request is allowed: returns its number. */
+    public long began(AuditAsk ask, String why) throws IOException {
+        return add(AuditKind.BEGAN, 0, ask, why, Figures.NONE);
+    }
+
+    /** The answer of a request is about to leave, and was charged so many rows and bytes. */
+    public void sends(long began, AuditAsk ask, long rows, long bytes) throws IOException {
+        add(AuditKind.SENDS, began, ask, "", new Figures(rows, bytes, ""));
+    }
+
+    /** A request has ended. */
+    public void ended(long began, AuditAsk ask, long rows, long bytes, String outcome)
+            throws IOException {
+        add(AuditKind.ENDED, began, ask, "", new Figures(rows, bytes, outcome));
+    }
+
+    /**
+     * A request was refused, and why.
+     *
+     * @param began its number, if it had been allowed so far; 0 otherwise
+     */
+    public void denied(long began, AuditAsk ask, String why) throws IOException {
+        add(AuditKind.DENIED, began, ask, why, Figures.NONE);
+    }
+
+    /** Says something of the log, or of who writes it. */
+    public void note(String action, String why) throws IOException {
+        add(AuditKind.NOTE, 0, AuditAsk.ofLog(action), why, Figures.NONE);
+    }
+
+    private synchronized long add(
+            AuditKind kind, long of, AuditAsk ask, String why, Figures figures) throws IOException {
+        if (unwritten > 0) {
+            put(
+                    entry(
+                            AuditKind.NOTE,
+                            0,
+                            AuditAsk.ofLog("unwritten"),
+                            "%d entries could not be written before this one".formatted(unwritten),
+                            Figures.NONE));
+            unwritten = 0;
+        }
+        put(entry(kind, of, ask, why, figures));
+        return head.number();
+    }
+
+    private AuditEntry entry(AuditKind kind, long of, AuditAsk ask, String why, Figures figures) {
+        return new AuditEntry(
+                head.number() + 1,
+                time.nowMs(),
+                kind,
+                of,
+                ask,
+                why,
+                figures.rows(),
+                figures.bytes(),
+                figures.outcome(),
+                head.hash());
+    }
+
+    private void put(AuditEntry entry) throws IOException {
+        AuditLine.Written line = AuditLine.write(entry);
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(line.bytes());
+            while (bytes.hasRemaining()) {
+                out.write(bytes, endBytes + bytes.position());
+            }
+            out.force(false);
+        } catch (IOException e) {
+            unwritten++;
+            try {
+                out.truncate(endBytes); // Nobody was told that it is there.
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
+            throw e;
+        }
+        endBytes += line.text().length();
+        head = new AuditHead(entry.number(), line.hash());
+        writeHead();
+    }
+
+    /** Not forced: after a power failure it may name an earlier entry, never a later one. */
+    private void writeHead() throws IOException {
+        headOut.write(ByteBuffer.wrap(text(head)), 0);
+    }
+
+    /** As long as any other head, so that one takes the place of another in one write. */
+    private static byte[] text(AuditHead head) {
+        return "%018d:%s\n"
+                .formatted(head.number(), head.hash())
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The time as entries have it. */
+    public SteadyTime time() {
+        return time;
+    }
+
+    /** The last entry. */
+    public synchronized AuditHead head() {
+        return head;
+    }
+
+    static Path headFile(Path file) {
+        return file.resolveSibling(file.getFileName() + ".head");
+    }
+
+    /** What the file beside a log says; null without one. */
+    static @Nullable AuditHead headBeside(Path file) throws IOException {
+        Path beside = headFile(file);
+        return Files.exists(beside)
+                ? AuditHead.of(
+                        new String(NamedFile.bytes(beside, 200), StandardCharsets.ISO_8859_1))
+                : null;
+    }
+
+    private void closeFiles() throws IOException {
+        try (out;
+                headOut) {
+            headOut.force(false);
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        try (lock) {
+            closeFiles();
+        }
+    }
+}
