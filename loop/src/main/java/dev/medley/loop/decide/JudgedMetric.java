@@ -46,6 +46,17 @@ public enum JudgedMetric {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The loss of each row, whose mean a better model lowers; of AUC, which has none, log-loss. */
+    public double[] losses(double[] labels, double[] answers) {
+        JudgedMetric ofRows = this == AUC ? LOG_LOSS : this;
+        double[] losses = new double[labels.length];
+        Arrays.setAll(losses, row -> ofRows.of(labels[row], answers[row]));
+        if (this == ACCURACY) {
+            Arrays.setAll(losses, row -> 1 - losses[row]);
+        }
+        return losses;
+    }
+
     /** Makes ready to compute it for one model's answers under one weighting after another. */
     Judged judged(double[] labels, double[] answers) {
         return this == AUC

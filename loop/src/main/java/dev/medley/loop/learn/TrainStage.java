@@ -7,7 +7,6 @@ import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.time.Clock;
-import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.RetrainPolicy;
 import dev.medley.loop.spec.RetrainSpec;
 import dev.medley.loop.stage.LoopModels;
@@ -42,13 +41,13 @@ public final class TrainStage implements LoopStage {
     private final RowMaker maker;
     private final LearntJob job;
     private final RetrainSpec spec;
-    private final JudgedMetric metric;
+    private final References references;
     private final Clock clock;
 
     /**
      * For a loop's job.
      *
-     * @param metric by which models are compared
+     * @param references that are kept of new versions
      */
     public TrainStage(
             LoopPlace place,
@@ -56,14 +55,14 @@ public final class TrainStage implements LoopStage {
             RowMaker maker,
             LearntJob job,
             RetrainSpec spec,
-            JudgedMetric metric,
+            References references,
             Clock clock) {
         this.place = place;
         this.models = models;
         this.maker = maker;
         this.job = job;
         this.spec = spec;
-        this.metric = metric;
+        this.references = references;
         this.clock = clock;
     }
 
@@ -102,8 +101,7 @@ public final class TrainStage implements LoopStage {
                                         ? "no features"
                                         : String.join(", ", rows.features()));
         int version = models.registered(run.model(), why);
-        models.remember(
-                context.state(),
+        VersionFacts made =
                 new VersionFacts(
                         version,
                         file,
@@ -115,7 +113,9 @@ public final class TrainStage implements LoopStage {
                         rows.sha256(),
                         rows.features(),
                         rows.sources(),
-                        null));
+                        null);
+        models.remember(context.state(), made);
+        references.reference(made);
         return StageEnd.done(
                 "version %d of %s on %,d rows: %s"
                         .formatted(version, models.name(), rows.trainRows(), decision.why()),
@@ -136,7 +136,7 @@ public final class TrainStage implements LoopStage {
                 watched.map(Watched::drifted).orElse(List.of()),
                 models.productionFacts(context.state()).map(VersionFacts::metric).orElse(null),
                 watched.map(Watched::metric).orElse(null),
-                metric.isMoreBetter());
+                references.metric().isMoreBetter());
     }
 
     /** Why the model in production cannot be used any more. */

@@ -1,9 +1,10 @@
 package dev.medley.loop.learn;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
 import dev.medley.base.job.Signature;
 import dev.medley.loop.decide.JudgedMetric;
-import dev.medley.loop.decide.ModelComparison;
+import dev.medley.loop.decide.MeasuredFigure;
 import dev.medley.loop.spec.DriftSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -11,18 +12,25 @@ import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.VersionFacts;
+import dev.medley.loop.watch.ColumnReader;
+import dev.medley.loop.watch.ColumnStanding;
+import dev.medley.loop.watch.ExpectedFigure;
+import dev.medley.loop.watch.ModelReference;
+import dev.medley.loop.watch.ModelWatch;
+import dev.medley.store.file.AtomicFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks how the model in production fares before it is decided what to do: whether the rows that
- * arrive are still like those that it learnt from, and how well it answers the newest ones.
+ * arrive, and its answers for them, are still like those of its training, and how well it answers
+ * the newest ones.
  */
 public final class WatchStage implements LoopStage {
     /** Its name. */
@@ -31,25 +39,15 @@ public final class WatchStage implements LoopStage {
     private static final int COLUMNS_SAID = 3;
 
     private final LoopPlace place;
-    private final LoopModels models;
     private final RowMaker maker;
-    private final @Nullable String label;
-    private final JudgedMetric metric;
+    private final References references;
     private final DriftSpec drift;
 
-    /** By that metric. */
-    public WatchStage(
-            LoopPlace place,
-            LoopModels models,
-            RowMaker maker,
-            @Nullable String label,
-            JudgedMetric metric,
-            DriftSpec drift) {
+    /** Against these references. */
+    public WatchStage(LoopPlace place, RowMaker maker, References references, DriftSpec drift) {
         this.place = place;
-        this.models = models;
         this.maker = maker;
-        this.label = label;
-        this.metric = metric;
+        this.references = references;
         this.drift = drift;
     }
 
@@ -60,99 +58,160 @@ public final class WatchStage implements LoopStage {
 
     @Override
     public StageEnd work(StageContext context) throws IOException {
+        LoopModels models = references.models();
         Optional<Integer> production = models.production();
         if (production.isEmpty()) {
             return StageEnd.skipped("there is no model in production yet");
         }
         int version = production.get();
-        List<ColumnStanding> columns = columns(context, version);
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
-        Double figure = null;
+        MeasuredFigure measured = null;
         String unfit = "";
         try {
-            figure = figure(context, version, rows);
+            measured = measured(context, version, rows);
         } catch (ConfigException e) {
             unfit = "it cannot answer rows as they are now: " + e.getMessage();
         }
-        Watched watched = new Watched(columns, figure, unfit);
-        String words = drift(watched);
+        Optional<VersionFacts> made = models.facts(context.state(), version);
+        Optional<ModelReference> reference =
+                made.isEmpty() ? Optional.empty() : references.reference(made.get());
+        Watched watched =
+                reference.isEmpty()
+                        ? new Watched(version, 0, 0, List.of(), null, null, measured, unfit)
+                        : watched(context, made.get(), reference.get(), measured, unfit);
+        String words =
+                reference.isEmpty()
+                        ? "nobody knows what it learnt from, so that no change is looked for"
+                        : drift(watched);
         context.decide("drift", watched.drifted().isEmpty() ? "none" : "changed", words, watched);
         return StageEnd.done(
-                "version %d: %s; %s"
-                        .formatted(
-                                version,
-                                !unfit.isEmpty()
-                                        ? unfit
-                                        : figure == null
-                                                ? "no rows with labels that it has not seen"
-                                                : "%s %.4f on the newest %,d rows"
-                                                        .formatted(
-                                                                metric.word(),
-                                                                figure,
-                                                                rows.newestRows()),
-                                words),
-                watched);
+                "version %d: %s; %s".formatted(version, figures(watched), words), watched);
     }
 
-    private List<ColumnStanding> columns(StageContext context, int version) throws IOException {
-        Optional<VersionFacts> made = models.facts(context.state(), version);
-        if (made.isEmpty()) {
-            return List.of(); // It is not the loop's: nobody knows what it learnt from.
+    private String figures(Watched watched) {
+        if (!watched.unfit().isEmpty()) {
+            return watched.unfit();
         }
-        Arrived arrived =
-                context.remembered(Arrived.FACT, Arrived.class)
-                        .filter(before -> before.version() == version)
-                        .orElse(new Arrived(version, 0, made.get().seen(), List.of()));
-        if (arrived.run() < context.run().number()) {
-            Path folder = place.run(context.run().number());
-            Path window = folder.resolve("arrived.parquet");
-            Path seen = folder.resolve("seen.parquet");
-            maker.arrived(context.asOfMs(), arrived.seen(), window);
-            maker.seen(context.asOfMs(), seen);
-            arrived = arrived.after(context.run().number(), seen, window);
-            context.remember(Arrived.FACT, arrived);
+        String metric = references.metric().word();
+        MeasuredFigure measured = watched.measured();
+        ExpectedFigure expected = watched.expected();
+        String is =
+                measured == null
+                        ? "no rows with labels that it has not seen"
+                        : "%s %s on the newest %,d rows with labels"
+                                .formatted(metric, measured.words(), measured.rows());
+        return expected == null
+                ? is
+                : is
+                        + String.format(
+                                Locale.ROOT,
+                                "; %.4f is to be expected of the newest %,d rows, %.4f when it was"
+                                        + " trained",
+                                expected.figure(),
+                                expected.rows(),
+                                expected.was());
+    }
+
+    private Watched watched(
+            StageContext context,
+            VersionFacts made,
+            ModelReference reference,
+            @Nullable MeasuredFigure measured,
+            String unfit)
+            throws IOException {
+        Optional<Watching> before =
+                context.remembered(Watching.FACT, Watching.class)
+                        .filter(known -> known.version() == made.version());
+        ModelWatch earlier =
+                before.isPresent()
+                        ? Json.read(before.get().state(), ModelWatch.class)
+                        : ModelWatch.begun(reference, drift.alarms());
+        ModelWatch now = earlier;
+        if (before.isEmpty() || before.get().run() < context.run().number()) {
+            now = advanced(context, made, earlier, before.map(Watching::seen).orElse(made.seen()));
         }
-        Set<String> leftOut = new HashSet<>(drift.leftOut());
-        if (label != null) {
-            leftOut.add(label);
+        return new Watched(
+                made.version(),
+                now.arrived(),
+                now.rows(),
+                now.standings(reference),
+                now.ofAnswers(reference),
+                now.expected(reference, references.metric()),
+                measured,
+                unfit);
+    }
+
+    /** The watch after the rows that came with this run. */
+    private ModelWatch advanced(
+            StageContext context, VersionFacts made, ModelWatch earlier, Path seenBefore)
+            throws IOException {
+        long run = context.run().number();
+        Path window = place.run(run).resolve("arrived.parquet");
+        Path seen = place.run(run).resolve("seen.parquet");
+        Path state = place.run(run).resolve("watch.json");
+        boolean isKnown = Files.exists(seenBefore); // A model of long ago: from now on, then.
+        long rows = isKnown ? maker.arrived(context.asOfMs(), seenBefore, window) : 0;
+        maker.seen(context.asOfMs(), seen);
+        ModelWatch now = earlier.withoutRows();
+        if (rows > 0) {
+            try (ColumnReader reader = new ColumnReader(place.scratch())) {
+                now =
+                        earlier.after(
+                                reader,
+                                window,
+                                rows,
+                                references.answered(made.version(), window),
+                                run);
+            }
         }
-        return new DriftWatch(place.scratch(), leftOut, drift.alarms())
-                .look(made.get().rows(), arrived.windows());
+        AtomicFile.write(state, Json.bytes(now));
+        context.remember(Watching.FACT, new Watching(made.version(), run, seen, state));
+        return now;
     }
 
     private static String drift(Watched watched) {
-        List<ColumnStanding> columns = watched.columns();
-        if (columns.isEmpty()) {
+        List<ColumnStanding> all = watched.all();
+        if (watched.since() == 0 || all.isEmpty()) {
             return "no rows have arrived since it was trained";
         }
-        List<ColumnStanding> changed =
-                columns.stream().filter(column -> column.standing().isAlarm()).toList();
+        List<ColumnStanding> changed = all.stream().filter(c -> c.standing().isAlarm()).toList();
         if (changed.isEmpty()) {
-            return "no column of %d has surely changed".formatted(columns.size());
+            return "nothing of %s has surely changed".formatted(words(watched));
         }
         String said =
                 changed.stream()
                         .limit(COLUMNS_SAID)
-                        .map(column -> column.column() + ": " + column.standing().why())
+                        .map(ColumnStanding::words)
                         .collect(Collectors.joining("; "));
-        return "%d of %d columns have changed: %s".formatted(changed.size(), columns.size(), said);
+        return "%d of %s have changed: %s".formatted(changed.size(), words(watched), said);
     }
 
-    private @Nullable Double figure(StageContext context, int version, LearntRows rows)
+    private static String words(Watched watched) {
+        int columns = watched.columns().size();
+        return watched.answers() == null
+                ? "%d columns".formatted(columns)
+                : "%d (%d columns and the model's answers)".formatted(columns + 1, columns);
+    }
+
+    private @Nullable MeasuredFigure measured(StageContext context, int version, LearntRows rows)
             throws IOException {
         Path newest = rows.newest();
+        String label = references.label();
         if (label == null || newest == null || rows.newestRows() == 0) {
             return null;
         }
-        Path model = models.model(version);
+        JudgedMetric metric = references.metric();
+        Path model = references.models().model(version);
         Signature.Target target = AnsweredRows.target(model);
         AnsweredRows.requireFit(metric, target);
         Path answered = place.run(context.run().number()).resolve("watched.parquet");
         AnsweredRows.write(model, newest, answered);
         AnsweredRows answers = new AnsweredRows(place.scratch());
-        double[] labels = answers.labels(newest, label, metric, target);
-        double figure =
-                ModelComparison.figure(metric, labels, answers.answers(answered, metric, target));
-        return Double.isNaN(figure) ? null : figure;
+        return MeasuredFigure.of(
+                metric,
+                answers.labels(newest, label, metric, target),
+                answers.answers(answered, metric, target),
+                references.confidence(),
+                context.run().number());
     }
 }

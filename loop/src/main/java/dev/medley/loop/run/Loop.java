@@ -9,6 +9,7 @@ import dev.medley.connect.back.WriteBack;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.learn.LearntJob;
 import dev.medley.loop.learn.PromoteStage;
+import dev.medley.loop.learn.References;
 import dev.medley.loop.learn.RowMaker;
 import dev.medley.loop.learn.RowsStage;
 import dev.medley.loop.learn.ScoreStage;
@@ -95,7 +96,10 @@ public final class Loop implements AutoCloseable {
         all.add(new KnownStage(clock, views()));
         all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
         all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
-        all.add(new WatchStage(place, models, maker(), label, metric, spec.drift()));
+        References references =
+                References.of(
+                        place, models, label, metric, spec.promote().confidence(), spec.drift());
+        all.add(new WatchStage(place, maker(), references, spec.drift()));
         all.add(
                 new TrainStage(
                         place,
@@ -103,7 +107,7 @@ public final class Loop implements AutoCloseable {
                         maker(),
                         new LearntJob(spec.job(), label),
                         spec.retrain(),
-                        metric,
+                        references,
                         clock));
         all.add(new PromoteStage(place, models, label, spec.promote(), metric));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));

@@ -28,6 +28,11 @@ public record LoopPlace(Path folder) {
         return folder.resolve("training");
     }
 
+    /** What versions of the model are watched against. */
+    public Path references() {
+        return folder.resolve("references");
+    }
+
     /** What the engine needs for a while; each process has its own. */
     public Path scratch() {
         return folder.resolve("scratch").resolve("" + ProcessHandle.current().pid());

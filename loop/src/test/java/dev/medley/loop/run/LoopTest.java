@@ -8,6 +8,7 @@ import dev.medley.base.Json;
 import dev.medley.base.Seeds;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.learn.LearntRows;
+import dev.medley.loop.learn.Watched;
 import dev.medley.loop.spec.LoopFile;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
@@ -15,6 +16,7 @@ import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
 import dev.medley.loop.state.StageRecord;
+import dev.medley.loop.watch.ColumnStanding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +51,20 @@ class LoopTest {
         // What was low is high now, and what it means is turned round.
         write(ROWS, 3 * ROWS, 5);
         run();
-        assertThat(decision(3, "drift")).startsWith("changed").contains("x");
-        assertThat(decision(3, "retrain")).startsWith("yes").contains("changed: x");
+        assertThat(decision(3, "drift"))
+                .startsWith("changed: 2 of 4 (3 columns and the model's answers) have changed: x: ")
+                .contains("the shift of x alone", "; its answers: ");
+        assertThat(decision(3, "retrain")).startsWith("yes").contains("changed: x, its answers");
+        Watched watched = Json.bind(stage(3, "watch").result(), Watched.class);
+        assertThat(watched.columns()).extracting(c -> c.column()).startsWith("x");
+        ColumnStanding x = watched.columns().get(0);
+        assertThat(x.statistics()).isNotNull();
+        assertThat(x.statistics().ks()).isGreaterThan(0.9);
+        assertThat(x.statistics().psi()).isGreaterThan(1);
+        assertThat(watched.since()).isEqualTo(2 * ROWS);
+        assertThat(watched.expected()).isNotNull();
+        assertThat(watched.measured()).isNotNull();
+        assertThat(watched.measured().figure()).isLessThan(watched.expected().figure());
         assertThat(decision(3, "promote")).startsWith("promote");
         try (Loop loop = open()) {
             assertThat(loop.models().production()).contains(2);
