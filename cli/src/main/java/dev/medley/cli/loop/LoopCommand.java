@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
             "  medley loop status churn.yaml",
             "  medley loop history churn.yaml",
             "  medley loop explain churn.yaml 12",
-            "  medley loop backfill churn.yaml --run 12"
+            "  medley loop backfill churn.yaml --run 12",
+            "  medley loop rollback churn.yaml"
         })
 public final class LoopCommand extends Options implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -39,12 +40,15 @@ public final class LoopCommand extends Options implements Runnable {
                 .addSubcommand(new LoopHistoryCommand(terminal))
                 .addSubcommand(new LoopExplainCommand(terminal))
                 .addSubcommand(new LoopBackfillCommand(terminal))
+                .addSubcommand(new LoopRollbackCommand(terminal))
+                .addSubcommand(new LoopReleaseCommand(terminal))
                 .addSubcommand(new LoopLettersCommand(terminal));
     }
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say run, status, history, explain, backfill or letters");
+                spec.commandLine(),
+                "Say run, status, history, explain, backfill, rollback, release or letters");
     }
 }

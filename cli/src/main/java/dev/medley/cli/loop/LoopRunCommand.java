@@ -6,8 +6,6 @@ import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.loop.run.Loop;
-import dev.medley.loop.stage.StageEnd;
-import dev.medley.loop.stage.StageRunner;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
 import java.io.IOException;
@@ -78,7 +76,7 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
 
     private int once(Loop opened, String cause) throws InterruptedException {
         try {
-            LoopRun run = opened.run(cause, new Said());
+            LoopRun run = opened.run(cause, new StageWords(terminal, json));
             terminal.endLive();
             if (!json.printed(terminal, run)) {
                 terminal.print(
@@ -94,44 +92,6 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
             terminal.endLive();
             terminal.say("failed: %s; the next run goes on".formatted(e.getMessage()));
             return ExitCode.FAILED;
-        }
-    }
-
-    /** Tells of stages as they go. */
-    private final class Said implements StageRunner.Listener {
-        private String stage = "";
-
-        @Override
-        public void began(LoopRun run, boolean isTakenUp) {
-            if (!json.isAsked()) {
-                terminal.print(
-                        "run %d %s"
-                                .formatted(
-                                        run.number(),
-                                        isTakenUp
-                                                ? "is taken up, it began "
-                                                        + LoopOption.time(run.beganMs())
-                                                : "begins"));
-            }
-        }
-
-        @Override
-        public void stage(String name) {
-            stage = name;
-            terminal.live(name);
-        }
-
-        @Override
-        public void progress(String text) {
-            terminal.live(stage + "  " + text);
-        }
-
-        @Override
-        public void ended(String name, StageEnd end) {
-            terminal.endLive();
-            if (!json.isAsked()) {
-                terminal.print("%-16s %s".formatted(name, end.why()));
-            }
         }
     }
 }

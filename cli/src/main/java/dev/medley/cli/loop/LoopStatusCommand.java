@@ -8,6 +8,8 @@ import dev.medley.loop.run.Loop;
 import dev.medley.loop.stage.VersionFacts;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageRecord;
+import dev.medley.serving.registry.RegistryEvent;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Shows where a loop stands. */
 @Command(
@@ -22,7 +25,13 @@ import picocli.CommandLine.Mixin;
         header =
                 "Show where a loop stands: its last run, stage by stage, and the model that"
                         + " answers.",
-        footer = {"", "Examples:", "  medley loop status churn.yaml"})
+        footer = {
+            "",
+            "Examples:",
+            "  medley loop status churn.yaml",
+            "  medley loop status churn.yaml --at 2026-11-01",
+            "  medley loop status churn.yaml --at 2026-11-01T09:30:00Z"
+        })
 final class LoopStatusCommand extends Options implements Callable<Integer> {
     /** What scripts see. */
     record Status(
@@ -32,8 +41,18 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
             @Nullable Integer production,
             @Nullable VersionFacts made) {}
 
+    /** What scripts see of a time. */
+    record Answered(
+            String loop, Instant at, @Nullable RegistryEvent deed, @Nullable VersionFacts made) {}
+
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private LoopOption loop = new LoopOption();
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "Which model answered then: a time, or a day for its end, in UTC.")
+    private @Nullable String at;
 
     private final Terminal terminal;
 
@@ -44,6 +63,9 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Loop opened = loop.open()) {
+            if (at != null) {
+                return answered(opened, LoopOption.moment("--at", at));
+            }
             Optional<LoopRun> run = opened.state().runs(1).stream().findFirst();
             Optional<Integer> production = opened.models().production();
             Status status =
@@ -54,10 +76,46 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
                             production.orElse(null),
                             opened.models().productionFacts(opened.state()).orElse(null));
             if (!json.printed(terminal, status)) {
-                print(status, opened.stageNames());
+                print(status, names(opened, status));
             }
             return ExitCode.DONE;
         }
+    }
+
+    /** Stages of the run: a rollback has others than a run has. */
+    private static List<String> names(Loop opened, Status status) {
+        List<String> began = status.stages().stream().map(StageRecord::name).toList();
+        List<String> usual = opened.stageNames();
+        return usual.containsAll(began) ? usual : began;
+    }
+
+    private int answered(Loop opened, Instant time) {
+        Optional<RegistryEvent> deed = opened.models().productionAt(time.toEpochMilli());
+        Answered answered =
+                new Answered(
+                        opened.spec().name(),
+                        time,
+                        deed.orElse(null),
+                        deed.flatMap(e -> opened.models().facts(opened.state(), e.version()))
+                                .orElse(null));
+        if (!json.printed(terminal, answered)) {
+            terminal.print(
+                    deed.map(
+                                    e ->
+                                            "version %d of %s answered at %s, since %s by %s: %s"
+                                                    .formatted(
+                                                            e.version(),
+                                                            opened.spec().name(),
+                                                            time,
+                                                            e.at(),
+                                                            e.by(),
+                                                            e.why()))
+                            .orElse("no model was in production at " + time));
+            if (answered.made() != null) {
+                terminal.print(made(answered.made()));
+            }
+        }
+        return ExitCode.DONE;
     }
 
     private void print(Status status, List<String> names) {
@@ -93,13 +151,14 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
         }
         VersionFacts made = status.made();
         String what = "version %d of %s answers".formatted(status.production(), status.loop());
-        return made == null
-                ? what + "; the loop did not make it"
-                : what
-                        + "; trained %s on %,d rows of %s"
-                                .formatted(
-                                        LoopOption.time(made.trainedAtMs()),
-                                        made.trainedRows(),
-                                        String.join(", ", made.sources()));
+        return made == null ? what + "; the loop did not make it" : what + "; " + made(made);
+    }
+
+    private static String made(VersionFacts made) {
+        return "trained %s on %,d rows of %s"
+                .formatted(
+                        LoopOption.time(made.trainedAtMs()),
+                        made.trainedRows(),
+                        String.join(", ", made.sources()));
     }
 }

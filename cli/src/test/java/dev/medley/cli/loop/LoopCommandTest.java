@@ -32,6 +32,9 @@ class LoopCommandTest {
         assertThat(Said.when("loop", "history", loop).out())
                 .contains("run 1, retrain: yes, since there is no model yet");
         assertThat(Said.when("loop", "explain", loop, "1").out()).contains("decided on promote");
+        assertThat(Said.when("loop", "status", loop, "--at", "2125-01-01").out())
+                .contains("version 1 of churn answered at 2125-01-01T23:59:59.999Z, since 20");
+        assertRefused("there is none before it", "loop", "rollback", loop);
         Said again = Said.when("loop", "backfill", loop, "--run", "1");
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out()).contains("they are those of run 1, bit by bit");
@@ -46,6 +49,9 @@ class LoopCommandTest {
         assertRefused("has not run yet", "loop", "explain", loop);
         assertRefused(
                 "--as-of yesterday: is no time", "loop", "backfill", loop, "--as-of", "yesterday");
+        assertRefused("--at noon: is no time", "loop", "status", loop, "--at", "noon");
+        assertRefused("no model in production that could be", "loop", "rollback", loop);
+        assertRefused("nothing is held back", "loop", "release", loop);
         assertRefused("needs --run RUN or --as-of TIME", "loop", "backfill", loop);
         assertRefused("--stay needs every:", "loop", "run", loop, "--stay");
         assertRefused("its destinations are sheet", "loop", "letters", loop, "crm");

@@ -5,6 +5,8 @@ import dev.medley.base.job.Signature;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.decide.PromotionPolicy;
+import dev.medley.loop.rollout.Hold;
+import dev.medley.loop.rollout.Holds;
 import dev.medley.loop.spec.PromotionSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -30,6 +32,7 @@ public final class PromoteStage implements LoopStage {
     private static final String CHAMPION = "champion.parquet";
 
     private final LoopPlace place;
+    private final Holds holds;
     private final LoopModels models;
     private final @Nullable String label;
     private final PromotionSpec spec;
@@ -38,12 +41,13 @@ public final class PromoteStage implements LoopStage {
     /** As {@code spec} says. */
     public PromoteStage(
             LoopPlace place,
-            LoopModels models,
+            Holds holds,
             @Nullable String label,
             PromotionSpec spec,
             JudgedMetric metric) {
         this.place = place;
-        this.models = models;
+        this.holds = holds;
+        this.models = holds.models();
         this.label = label;
         this.spec = spec;
         this.metric = metric;
@@ -71,9 +75,12 @@ public final class PromoteStage implements LoopStage {
         Optional<Integer> judged = production.filter(v -> unfit.isEmpty());
         ModelComparison comparison = compared(context, version, judged, rows);
         PromotionPolicy.Decision decision =
-                unfit.isEmpty()
-                        ? decided(production, comparison)
-                        : PromotionPolicy.insteadOf(spec, unfit);
+                held(
+                        context,
+                        comparison,
+                        unfit.isEmpty()
+                                ? decided(production, comparison)
+                                : PromotionPolicy.insteadOf(spec, unfit));
         context.decide(
                 "promote",
                 decision.verdict().name().toLowerCase(Locale.ROOT),
@@ -83,6 +90,9 @@ public final class PromoteStage implements LoopStage {
             models.promote(
                     version,
                     "run %d of the loop: %s".formatted(context.run().number(), decision.why()));
+            if (holds.inForce(context).isPresent()) {
+                holds.end(context);
+            }
         }
         String what =
                 switch (decision.verdict()) {
@@ -124,6 +134,22 @@ public final class PromoteStage implements LoopStage {
                                         "version %d answers from now on: %s"
                                                 .formatted(version, d.why()),
                                         Map.of("version", version)));
+    }
+
+    /** What was taken back comes again by new evidence alone. */
+    private PromotionPolicy.Decision held(
+            StageContext context,
+            @Nullable ModelComparison comparison,
+            PromotionPolicy.Decision decision) {
+        long rows = comparison == null ? 0 : comparison.rows();
+        return holds.inForce(context)
+                .filter(hold -> decision.verdict() == PromotionPolicy.Verdict.PROMOTE)
+                .filter(hold -> rows < Hold.LEAST_ROWS)
+                .map(
+                        hold ->
+                                new PromotionPolicy.Decision(
+                                        PromotionPolicy.Verdict.KEEP, hold.words(rows)))
+                .orElse(decision);
     }
 
     private PromotionPolicy.Decision decided(

@@ -69,7 +69,7 @@ public final class RowMaker {
     }
 
     /** What rows are made by: the query of the rows, and the features. */
-    List<String> definitions() {
+    public List<String> definitions() {
         return Stream.concat(
                         Stream.of("rows#" + Sha256.hex(rows.sql()).substring(0, DIGITS)),
                         features.stream().map(FeatureTable::reference))
@@ -104,6 +104,31 @@ public final class RowMaker {
                             ? Math.max(seenMs, timeOf.at(all - 1) + 1)
                             : Math.max(seenMs, timeOf.at(first));
                 });
+    }
+
+    /**
+     * The time right behind the last row whose label is known, milliseconds since 1970.
+     *
+     * @param asOfMs whose knowledge counts, likewise
+     */
+    public long endMs(long asOfMs) throws IOException {
+        try (DuckDb db = asked(asOfMs, place.scratch().resolve("asked"))) {
+            return db.longs(
+                            "SELECT coalesce(max(epoch_ms(%s)) + 1, 0) FROM _asked WHERE %s"
+                                    .formatted(time(rows.at()), isKnown(asOfMs)))[0];
+        } catch (SQLException e) {
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
+        }
+    }
+
+    /** Whether a row's label is known. */
+    private String isKnown(long asOfMs) {
+        String known =
+                "%s + INTERVAL '%d milliseconds' <= %s"
+                        .formatted(time(rows.at()), rows.delay().toMillis(), moment(asOfMs));
+        return rows.label() == null
+                ? known
+                : known + " AND %s IS NOT NULL".formatted(DuckDb.name(rows.label()));
     }
 
     /**
@@ -167,12 +192,7 @@ public final class RowMaker {
     private LearntRows make(long asOfMs, Path folder, Cut cut) throws IOException {
         try (DuckDb db = asked(asOfMs, folder.resolve("train.parquet"))) {
             String at = time(rows.at());
-            String known =
-                    "%s + INTERVAL '%d milliseconds' <= %s"
-                            .formatted(at, rows.delay().toMillis(), moment(asOfMs));
-            if (rows.label() != null) {
-                known += " AND %s IS NOT NULL".formatted(DuckDb.name(rows.label()));
-            }
+            String known = isKnown(asOfMs);
             db.execute(
                     "CREATE TEMP TABLE %s AS SELECT * FROM _asked WHERE %s ORDER BY %s, %s"
                             .formatted(LABELLED, known, at, names(rows.key())));

@@ -1,6 +1,7 @@
 package dev.medley.loop.learn;
 
-import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.rollout.Hold;
+import dev.medley.loop.rollout.Holds;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.StageContext;
@@ -17,18 +18,18 @@ public final class RowsStage implements LoopStage {
     private final LoopPlace place;
     private final RowMaker maker;
     private final double newest;
-    private final LoopModels models;
+    private final Holds holds;
 
     /**
      * By that maker.
      *
      * @param newest the part of labelled rows that is kept apart
      */
-    public RowsStage(LoopPlace place, RowMaker maker, double newest, LoopModels models) {
+    public RowsStage(LoopPlace place, RowMaker maker, double newest, Holds holds) {
         this.place = place;
         this.maker = maker;
         this.newest = newest;
-        this.models = models;
+        this.holds = holds;
     }
 
     @Override
@@ -38,10 +39,13 @@ public final class RowsStage implements LoopStage {
 
     @Override
     public StageEnd work(StageContext context) throws IOException {
-        long seenMs =
-                models.productionFacts(context.state())
+        long learntMs =
+                holds.models()
+                        .productionFacts(context.state())
                         .map(VersionFacts::trainedUntilMs)
                         .orElse(0L);
+        // What was known when a model was taken back speaks for its like no more.
+        long seenMs = Math.max(learntMs, holds.inForce(context).map(Hold::judgedFromMs).orElse(0L));
         LearntRows rows =
                 maker.make(context.asOfMs(), place.run(context.run().number()), newest, seenMs);
         if (rows.train() == null) {

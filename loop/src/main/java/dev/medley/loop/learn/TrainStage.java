@@ -8,6 +8,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.RetrainPolicy;
+import dev.medley.loop.rollout.Hold;
+import dev.medley.loop.rollout.Holds;
 import dev.medley.loop.spec.RetrainSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -37,6 +39,7 @@ public final class TrainStage implements LoopStage {
     public static final String NAME = "train";
 
     private final LoopPlace place;
+    private final Holds holds;
     private final LoopModels models;
     private final RowMaker maker;
     private final LearntJob job;
@@ -51,14 +54,15 @@ public final class TrainStage implements LoopStage {
      */
     public TrainStage(
             LoopPlace place,
-            LoopModels models,
+            Holds holds,
             RowMaker maker,
             LearntJob job,
             RetrainSpec spec,
             References references,
             Clock clock) {
         this.place = place;
-        this.models = models;
+        this.holds = holds;
+        this.models = holds.models();
         this.maker = maker;
         this.job = job;
         this.spec = spec;
@@ -78,7 +82,7 @@ public final class TrainStage implements LoopStage {
         if (file == null || rows.trainRows() == 0) {
             return StageEnd.skipped("there are no rows to learn from");
         }
-        RetrainPolicy.Decision decision = RetrainPolicy.decide(spec, facts(context, rows));
+        RetrainPolicy.Decision decision = decided(context, rows);
         context.decide("retrain", decision.isDue() ? "yes" : "no", decision.why(), rows);
         if (!decision.isDue()) {
             return StageEnd.skipped("no new model: " + decision.why());
@@ -116,10 +120,19 @@ public final class TrainStage implements LoopStage {
                         null);
         models.remember(context.state(), made);
         references.reference(made);
+        holds.recipe().remember(context, version);
         return StageEnd.done(
                 "version %d of %s on %,d rows: %s"
                         .formatted(version, models.name(), rows.trainRows(), decision.why()),
                 new Trained(version, run.path().toString()));
+    }
+
+    private RetrainPolicy.Decision decided(StageContext context, LearntRows rows) {
+        Optional<Hold> hold = holds.inForce(context);
+        if (hold.isPresent() && rows.newestRows() < Hold.LEAST_ROWS) {
+            return new RetrainPolicy.Decision(false, hold.get().words(rows.newestRows()));
+        }
+        return RetrainPolicy.decide(spec, facts(context, rows));
     }
 
     private RetrainPolicy.@Nullable Facts facts(StageContext context, LearntRows rows) {

@@ -17,6 +17,8 @@ import dev.medley.loop.learn.SendStage;
 import dev.medley.loop.learn.TrainStage;
 import dev.medley.loop.learn.WatchStage;
 import dev.medley.loop.page.LoopPage;
+import dev.medley.loop.rollout.Holds;
+import dev.medley.loop.rollout.Recipe;
 import dev.medley.loop.spec.DestinationSpec;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.ScoreSpec;
@@ -91,11 +93,12 @@ public final class Loop implements AutoCloseable {
         String label = spec.rows().label();
         JudgedMetric metric =
                 JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
+        Holds holds = holds();
         List<LoopStage> all = new ArrayList<>();
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock, views()));
         all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
-        all.add(new RowsStage(place, maker(), spec.promote().newest(), models));
+        all.add(new RowsStage(place, maker(), spec.promote().newest(), holds));
         References references =
                 References.of(
                         place, models, label, metric, spec.promote().confidence(), spec.drift());
@@ -103,13 +106,13 @@ public final class Loop implements AutoCloseable {
         all.add(
                 new TrainStage(
                         place,
-                        models,
+                        holds,
                         maker(),
                         new LearntJob(spec.job(), label),
                         spec.retrain(),
                         references,
                         clock));
-        all.add(new PromoteStage(place, models, label, spec.promote(), metric));
+        all.add(new PromoteStage(place, holds, label, spec.promote(), metric));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
         ScoreSpec score = spec.score();
         if (score != null) {
@@ -197,14 +200,27 @@ public final class Loop implements AutoCloseable {
      */
     public LoopRun run(String cause, StageRunner.Listener listener)
             throws IOException, InterruptedException {
-        Path folder = spec.memory().url() == null ? spec.memory().folder() : null;
-        try (LoopLock unused =
-                LoopLock.take(state, folder, Instant.ofEpochMilli(clock.wallMillis()))) {
+        try (LoopLock unused = lock()) {
             return new StageRunner(state, new Shown(listener))
                     .run(cause, clock.wallMillis(), spec.definition(), stages);
         } finally {
             shown();
         }
+    }
+
+    /** Takes the model in production back; see {@link Rollbacks}. */
+    public Rollbacks rollbacks(StageRunner.Listener listener) {
+        return new Rollbacks(this, holds(), clock, new Shown(listener));
+    }
+
+    /** The loop for this process alone. */
+    LoopLock lock() {
+        Path folder = spec.memory().url() == null ? spec.memory().folder() : null;
+        return LoopLock.take(state, folder, Instant.ofEpochMilli(clock.wallMillis()));
+    }
+
+    private Holds holds() {
+        return new Holds(models, Recipe.of(maker().definitions(), spec.job()));
     }
 
     /** The page is for people: where it cannot be written the loop goes on, and says so. */

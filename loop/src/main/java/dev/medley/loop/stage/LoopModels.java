@@ -3,6 +3,7 @@ package dev.medley.loop.stage;
 import dev.medley.base.Json;
 import dev.medley.loop.state.LoopState;
 import dev.medley.serving.registry.Registry;
+import dev.medley.serving.registry.RegistryEvent;
 import dev.medley.serving.registry.VersionCard;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,6 +28,13 @@ public record LoopModels(Registry registry, String name) {
                 .map(VersionCard::version)
                 .filter(v -> registry.aliases(name, v).contains(Registry.PRODUCTION))
                 .findFirst();
+    }
+
+    /** The deed by which a version was in production at a time, milliseconds since 1970. */
+    public Optional<RegistryEvent> productionAt(long atMs) {
+        return registry.names().contains(name)
+                ? registry.ledBy(name, Registry.PRODUCTION, atMs)
+                : Optional.empty();
     }
 
     /** The folder of a version. */

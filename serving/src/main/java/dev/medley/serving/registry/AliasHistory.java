@@ -45,6 +45,12 @@ record AliasHistory(Map<String, List<Integer>> versions) {
         return led.size() < 2 ? OptionalInt.empty() : OptionalInt.of(led.get(led.size() - 2));
     }
 
+    /** Whether an alias led to a version before the one that it leads to now. */
+    boolean ledTo(String alias, int version) {
+        List<Integer> led = versions.getOrDefault(alias, List.of());
+        return led.subList(0, Math.max(0, led.size() - 1)).contains(version);
+    }
+
     /** Aliases that lead to a version. */
     List<String> aliases(int version) {
         return versions.keySet().stream()

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -244,6 +245,45 @@ public final class Registry {
                             alias);
                     return event(Kind.ROLLED_BACK, before.orElseThrow(), alias, by, why);
                 });
+    }
+
+    /**
+     * Makes an alias lead to a version again that it led to before.
+     *
+     * @return the deed
+     * @throws ConfigException if it did not
+     */
+    public RegistryEvent rollback(String name, String alias, int to, String by, String why) {
+        return add(
+                name,
+                events -> {
+                    check(
+                            AliasHistory.of(events).ledTo(alias, to),
+                            "%s@%s did not lead to version %d before: medley models promote %s %d"
+                                    + " makes it lead there for the first time",
+                            name,
+                            alias,
+                            to,
+                            name,
+                            to);
+                    return event(Kind.ROLLED_BACK, to, alias, by, why);
+                });
+    }
+
+    /** The version that an alias led to before the one of now; empty for none. */
+    public OptionalInt before(String name, String alias) {
+        return AliasHistory.of(history(name)).before(alias);
+    }
+
+    /** The deed by which an alias led where it did at a time; empty where it led nowhere. */
+    public Optional<RegistryEvent> ledBy(String name, String alias, long atMillis) {
+        List<RegistryEvent> events =
+                history(name).stream().filter(event -> event.atMillis() <= atMillis).toList();
+        OptionalInt version = AliasHistory.of(events).current(alias);
+        return events.stream()
+                .filter(e -> e.kind() == Kind.PROMOTED || e.kind() == Kind.ROLLED_BACK)
+                .filter(e -> e.alias().equals(alias) && e.version() == version.orElse(0))
+                .reduce((earlier, later) -> later);
     }
 
     /** Wall time of a deed. */
