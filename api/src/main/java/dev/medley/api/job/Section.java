@@ -69,6 +69,11 @@ public final class Section {
         return node.has(key) ? node.path(key).asString() : null;
     }
 
+    /** What stands there, as it was written; a missing node where nothing does. */
+    public JsonNode written(String key) {
+        return node.path(key);
+    }
+
     /** Whether a text stands there. */
     public boolean isWord(String key) {
         return node.path(key).isString();

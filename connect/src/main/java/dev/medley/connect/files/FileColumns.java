@@ -73,7 +73,7 @@ final class FileColumns {
                 FileTypes.value(type, DuckDb.name(name)));
     }
 
-    private Map<String, String> types(FileStamp file) throws IOException {
+    Map<String, String> types(FileStamp file) throws IOException {
         Path path = options.folder().resolve(file.name());
         Map<String, String> types = new LinkedHashMap<>();
         try {
@@ -128,7 +128,7 @@ final class FileColumns {
         return "/" + name.replace("~", "~0").replace("/", "~1");
     }
 
-    private String table(Path path) throws IOException {
+    String table(Path path) throws IOException {
         if (options.format() == FileFormat.PARQUET) {
             return "read_parquet(" + DuckDb.path(path) + ")";
         }

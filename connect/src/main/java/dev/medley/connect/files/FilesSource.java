@@ -59,7 +59,7 @@ public final class FilesSource implements TableSource {
         return FilesView.open(options, stamps, since);
     }
 
-    private List<String> names() throws IOException {
+    List<String> names() throws IOException {
         ConfigException.check(
                 Files.isDirectory(options.folder()), "%s: is no folder", options.folder());
         PathMatcher matcher = matcher();

@@ -31,7 +31,9 @@ public final class CheckedExpression {
         ValueType type = new ExpressionCheck(scope).typeOf(root);
         if (type != ValueType.BOOLEAN) {
             throw Tokens.wrong(
-                    root.at(), "the expression gives %s, but has to be true or false", type.words());
+                    root.at(),
+                    "the expression gives %s, but has to be true or false",
+                    type.words());
         }
         return new CheckedExpression(text, root, scope);
     }

@@ -24,8 +24,7 @@ final class ExpressionCheck {
         } else if (part instanceof Expression.OfRow row) {
             ColumnValue column = scope.columns().get(row.column());
             if (column == null) {
-                throw wrong(
-                        row.at(), unknown("column", row.column(), scope.columns().keySet()));
+                throw wrong(row.at(), unknown("column", row.column(), scope.columns().keySet()));
             }
             return column.type();
         } else if (part instanceof Expression.OfCaller caller) {

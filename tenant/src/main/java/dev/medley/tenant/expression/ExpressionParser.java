@@ -185,8 +185,7 @@ final class ExpressionParser {
     private Expression named(Token token) {
         return switch (token.text()) {
             case "true", "false" ->
-                    new Literal(
-                            Boolean.parseBoolean(token.text()), ValueType.BOOLEAN, token.at());
+                    new Literal(Boolean.parseBoolean(token.text()), ValueType.BOOLEAN, token.at());
             case "null" -> new Literal("null", ValueType.MISSING, token.at());
             case "row" -> new Expression.OfRow(member("row"), token.at());
             case "caller" -> new Expression.OfCaller(member("caller"), token.at());
@@ -242,9 +241,7 @@ final class ExpressionParser {
             }
             return text.text().endsWith("Z")
                     ? new Literal(
-                            Instant.parse(text.text()).toString(),
-                            ValueType.INSTANT,
-                            function.at())
+                            Instant.parse(text.text()).toString(), ValueType.INSTANT, function.at())
                     : new Literal(
                             LocalDateTime.parse(text.text()).toString(),
                             ValueType.DATETIME,

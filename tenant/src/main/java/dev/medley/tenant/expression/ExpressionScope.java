@@ -10,8 +10,7 @@ import java.util.Map;
  * @param columns of the row, by name
  * @param attributes of the caller, by name; none where the caller is not to be asked about
  */
-public record ExpressionScope(
-        Map<String, ColumnValue> columns, Map<String, ValueType> attributes) {
+public record ExpressionScope(Map<String, ColumnValue> columns, Map<String, ValueType> attributes) {
     /** Copies, and keeps the order. */
     public ExpressionScope {
         columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));

@@ -79,8 +79,7 @@ final class SqlWriter {
             case LESS, AT_MOST, GREATER, AT_LEAST ->
                     "(%s %s %s)".formatted(left, operator.word(), right);
             case PLUS, MINUS, TIMES -> "TRY(%s %s %s)".formatted(left, operator.word(), right);
-            case DIVIDED ->
-                    "TRY(%s %s nullif(%s, 0))".formatted(left, isWhole ? "//" : "/", right);
+            case DIVIDED -> "TRY(%s %s nullif(%s, 0))".formatted(left, isWhole ? "//" : "/", right);
             case REMAINDER -> "TRY(%s %% nullif(%s, 0))".formatted(left, right);
             case NEGATIVE -> "TRY(-(%s))".formatted(left);
             case STARTS_WITH -> "starts_with(%s, %s)".formatted(left, right);
@@ -111,10 +110,7 @@ final class SqlWriter {
             return "FALSE";
         }
         String tested = sql(call.arguments().get(0));
-        String marks =
-                String.join(
-                        ", ",
-                        Collections.nCopies(values.size(), parameterSql(entry)));
+        String marks = String.join(", ", Collections.nCopies(values.size(), parameterSql(entry)));
         parameters.addAll(values);
         return "(%s IN (%s))".formatted(tested, marks);
     }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Cuts the text of an expression into words. Names are plain ASCII, so that none only looks like another. */
+/**
+ * Cuts the text of an expression into words. Names are plain ASCII, so that none only looks like
+ * another.
+ */
 final class Tokens {
     private static final List<String> SIGNS =
             List.of(
@@ -80,9 +83,7 @@ final class Tokens {
                     default -> "write a column of such a name as row['NAME']";
                 };
         String shown =
-                found > ' ' && found < 127
-                        ? "'" + (char) found + "'"
-                        : "U+%04X".formatted(found);
+                found > ' ' && found < 127 ? "'" + (char) found + "'" : "U+%04X".formatted(found);
         return "%s has no meaning here; %s".formatted(shown, hint).replace("%", "%%");
     }
 
@@ -103,7 +104,8 @@ final class Tokens {
             digits();
         }
         if (next < text.length() && isLetter(text.charAt(next))) {
-            throw wrong(next + 1, "a number ends before a letter: put a space or an operator there");
+            throw wrong(
+                    next + 1, "a number ends before a letter: put a space or an operator there");
         }
         Token.Kind kind = isWhole ? Token.Kind.INTEGER : Token.Kind.NUMBER;
         return new Token(kind, text.substring(from, next), from + 1);

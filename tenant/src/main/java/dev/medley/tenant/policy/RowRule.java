@@ -1,0 +1,15 @@
+package dev.medley.tenant.policy;
+
+import dev.medley.tenant.expression.CheckedExpression;
+
+/** Says which rows of a table a caller sees. */
+public sealed interface RowRule {
+    /** Every row, as somebody said in plain words. */
+    record All() implements RowRule {}
+
+    /** None, for nobody has said which. */
+    record Unsaid() implements RowRule {}
+
+    /** Those for which a condition is true; neither false nor unknown. */
+    record Where(CheckedExpression condition) implements RowRule {}
+}

@@ -1,0 +1,68 @@
+package dev.medley.tenant.policy;
+
+import dev.medley.data.table.engine.DuckDb;
+import dev.medley.tenant.expression.ColumnValue;
+import dev.medley.tenant.expression.ValueType;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Describes a column of a shared table.
+ *
+ * @param type in DuckDB's words, as callers get it
+ * @param isText whether the source holds a text that has to become the type
+ */
+public record SourceColumn(String name, String type, boolean isText) {
+    private static final Set<String> INTEGERS =
+            Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER");
+    private static final Set<String> TIMES =
+            Set.of("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS");
+
+    /** What expressions know its values as. */
+    public ValueType kind() {
+        String upper = type.toUpperCase(Locale.ROOT);
+        if (upper.endsWith("]") || upper.startsWith("STRUCT") || upper.startsWith("MAP")) {
+            return ValueType.OTHER;
+        } else if (INTEGERS.contains(upper)) {
+            return ValueType.INTEGER;
+        } else if (TIMES.contains(upper)) {
+            return ValueType.DATETIME;
+        } else if (upper.startsWith("DECIMAL") || upper.endsWith("HUGEINT")) {
+            return ValueType.NUMBER;
+        } else if (upper.startsWith("ENUM")) {
+            return ValueType.TEXT;
+        }
+        return switch (upper) {
+            case "BOOLEAN" -> ValueType.BOOLEAN;
+            case "UBIGINT", "FLOAT", "DOUBLE" -> ValueType.NUMBER;
+            case "VARCHAR", "UUID" -> ValueType.TEXT;
+            case "DATE" -> ValueType.DATE;
+            case "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ" -> ValueType.INSTANT;
+            default -> ValueType.OTHER;
+        };
+    }
+
+    /** The value in the type that callers get; missing where a text is none of the type. */
+    public String typed() {
+        String own = DuckDb.name(name);
+        return isText && !type.equals("VARCHAR") ? "TRY_CAST(%s AS %s)".formatted(own, type) : own;
+    }
+
+    /** The value as expressions compute with it. */
+    public ColumnValue value() {
+        ValueType kind = kind();
+        String wanted =
+                switch (kind) {
+                    case INTEGER -> "BIGINT";
+                    case NUMBER -> "DOUBLE";
+                    case TEXT -> "VARCHAR";
+                    case DATETIME -> "TIMESTAMP";
+                    default -> type;
+                };
+        String sql =
+                wanted.equalsIgnoreCase(type)
+                        ? typed()
+                        : "TRY_CAST(%s AS %s)".formatted(typed(), wanted);
+        return new ColumnValue(kind, sql);
+    }
+}
