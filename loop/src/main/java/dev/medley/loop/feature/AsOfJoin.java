@@ -8,9 +8,9 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Joins features to rows as of each row's time. A feature's row counts for a row if it happened and
@@ -68,7 +68,8 @@ public final class AsOfJoin {
                 "CREATE OR REPLACE TEMP TABLE _rows AS SELECT row_number() OVER () AS %s, * FROM %s"
                         .formatted(ROW, DuckDb.name(left)),
                 "the rows");
-        Set<String> taken = new LinkedHashSet<>(leftColumns);
+        Set<String> taken = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // As the engine has it.
+        taken.addAll(leftColumns);
         StringBuilder chosen = new StringBuilder(JoinSql.names("l.", leftColumns));
         StringBuilder joined = new StringBuilder();
         for (int i = 0; i < features.size(); i++) {
@@ -76,7 +77,7 @@ public final class AsOfJoin {
             for (String column : match(feature, i)) {
                 if (!taken.add(column)) {
                     throw new ConfigException(
-                            "features.%s: column '%s' is there already; give it another name in its"
+                            "features.%s: column '%s' is there already (large and small letters are one); give it another name in its"
                                             .formatted(feature.name(), column)
                                     + " query");
                 }

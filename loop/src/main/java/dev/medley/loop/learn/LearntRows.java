@@ -1,6 +1,7 @@
 package dev.medley.loop.learn;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,5 +31,15 @@ public record LearntRows(
     public LearntRows {
         features = List.copyOf(features);
         sources = List.copyOf(sources);
+    }
+
+    /** Why nothing can be learnt from them, though there are some; empty where it can. */
+    String unsplit() {
+        return trainRows > 0 || newestRows == 0
+                ? ""
+                : ("all %,d rows have one time, %s, and the newest part is kept to judge by, so"
+                       + " that none is left to learn from: it begins once rows of another time"
+                       + " come; or name a column with each row's own time in rows.at")
+                        .formatted(newestRows, Instant.ofEpochMilli(cutMs));
     }
 }

@@ -100,10 +100,31 @@ public final class RowMaker {
                 folder,
                 (all, timeOf) -> {
                     long first = (long) (all * (1 - newest));
-                    return first >= all
-                            ? Math.max(seenMs, timeOf.at(all - 1) + 1)
-                            : Math.max(seenMs, timeOf.at(first));
+                    long cutMs =
+                            first >= all
+                                    ? timeOf.at(all - 1) + 1
+                                    : Math.max(timeOf.at(first), second(all, first, timeOf));
+                    return Math.max(seenMs, cutMs);
                 });
+    }
+
+    /** The second time that rows have, if most have the first: some are to learn from. */
+    private static long second(long all, long first, TimeOfRow timeOf) throws SQLException {
+        long oldest = timeOf.at(0);
+        if (timeOf.at(first) > oldest || timeOf.at(all - 1) == oldest) {
+            return oldest;
+        }
+        long low = first; // Still of the oldest time.
+        long high = all - 1;
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (timeOf.at(middle) > oldest) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return timeOf.at(high);
     }
 
     /**

@@ -52,6 +52,9 @@ public final class RowsStage implements LoopStage {
             return StageEnd.held(
                     "no row has a label yet (%,d wait for theirs)".formatted(rows.waiting()), rows);
         }
+        if (!rows.unsplit().isEmpty() && models.production().isEmpty()) {
+            return StageEnd.done(rows.unsplit(), rows);
+        }
         return StageEnd.done(
                 "%,d rows to learn from, %,d from %s on to judge by, %,d wait for their label"
                         .formatted(

@@ -80,7 +80,8 @@ public final class TrainStage implements LoopStage {
         LearntRows rows = context.result(RowsStage.NAME, LearntRows.class).orElseThrow();
         Path file = rows.train();
         if (file == null || rows.trainRows() == 0) {
-            return StageEnd.skipped("there are no rows to learn from");
+            String why = rows.unsplit();
+            return StageEnd.skipped(why.isEmpty() ? "there are no rows to learn from" : why);
         }
         RetrainPolicy.Decision decision = decided(context, rows);
         context.decide("retrain", decision.isDue() ? "yes" : "no", decision.why(), rows);
@@ -155,6 +156,10 @@ public final class TrainStage implements LoopStage {
     /** Why the model in production cannot be used any more. */
     private String unfit(StageContext context, LearntRows rows, Optional<Watched> watched) {
         Optional<VersionFacts> production = models.productionFacts(context.state());
+        if (production.isEmpty() && models.lastTrained(context.state()).isEmpty()) {
+            return "nobody knows what version %d learnt from"
+                    .formatted(models.production().orElse(0));
+        }
         boolean isTrainedOfThese =
                 models.lastTrained(context.state())
                         .filter(last -> last.features().equals(rows.features()))

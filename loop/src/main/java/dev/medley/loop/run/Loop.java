@@ -74,6 +74,7 @@ public final class Loop implements AutoCloseable {
         this.clock = clock;
         this.place = new LoopPlace(spec.memory().folder());
         this.state = opened(spec, environment, clock);
+        state.goOnAfter(place.lastRun());
         this.models = new LoopModels(new Registry(spec.memory().registry(), clock), spec.name());
         this.opening = new SourceSpec.Opening(environment, place.folder(), clock);
         this.stages = stages();

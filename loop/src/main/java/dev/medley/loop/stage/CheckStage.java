@@ -1,7 +1,6 @@
 package dev.medley.loop.stage;
 
 import dev.medley.base.ConfigException;
-import dev.medley.connect.sync.SyncReport;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.loop.check.CheckResult;
 import dev.medley.loop.check.DataCheck;
@@ -14,19 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Checks what was agreed of sources and rows, and ends the run where it does not hold. */
 public final class CheckStage implements LoopStage {
     /** Its name. */
     public static final String NAME = "check";
-
-    private static final int RUNS_REMEMBERED = 100;
-
-    /** How many rows a table had, by run. */
-    private record Volumes(TreeMap<Long, Long> byRun) {}
 
     /** What came of the checks of a table. */
     private record Checked(String table, List<CheckResult> results) {}
@@ -118,44 +110,29 @@ public final class CheckStage implements LoopStage {
     private List<CheckResult> judged(
             DuckDb db, StageContext context, String table, List<DataCheck> agreed)
             throws SQLException {
+        VolumeLog volumes = VolumeLog.of(context, table);
         TableFacts facts =
-                new FactsReader(db).read(table, agreed, earlier(context, table), context.asOfMs());
-        long came =
-                context.result("sync " + table, SyncReport.class)
-                        .map(report -> report.difference().added())
-                        .orElse(facts.rows());
+                new FactsReader(db).read(table, agreed, volumes.usual(), context.asOfMs());
+        volumes.came(facts.rows());
         TableFacts ofVolume =
                 new TableFacts(
-                        came,
+                        volumes.rowsOfWindow(),
                         facts.earlierRows(),
                         facts.nowMillis(),
                         facts.columns(),
                         facts.repeated());
-        remember(context, table, came);
-        return agreed.stream()
-                .map(
-                        check ->
-                                TableChecks.judge(
-                                        check,
-                                        check instanceof DataCheck.Volume ? ofVolume : facts))
-                .toList();
-    }
-
-    private static List<Long> earlier(StageContext context, String table) {
-        Optional<Volumes> volumes = context.remembered("volume " + table, Volumes.class);
-        return volumes.map(v -> List.copyOf(v.byRun().headMap(context.run().number()).values()))
-                .orElse(List.of());
-    }
-
-    private static void remember(StageContext context, String table, long rows) {
-        TreeMap<Long, Long> byRun =
-                context.remembered("volume " + table, Volumes.class)
-                        .map(Volumes::byRun)
-                        .orElseGet(TreeMap::new);
-        byRun.put(context.run().number(), rows);
-        while (byRun.size() > RUNS_REMEMBERED) {
-            byRun.pollFirstEntry();
+        List<CheckResult> results = new ArrayList<>();
+        boolean isLetThrough = true;
+        for (DataCheck check : agreed) {
+            boolean isOfVolume = check instanceof DataCheck.Volume;
+            CheckResult result = TableChecks.judge(check, isOfVolume ? ofVolume : facts);
+            if (isOfVolume && result.outcome() == CheckResult.Outcome.FAILED) {
+                isLetThrough = false;
+                result = volumes.explained(result);
+            }
+            results.add(result);
         }
-        context.remember("volume " + table, new Volumes(byRun));
+        volumes.remember(isLetThrough);
+        return results;
     }
 }

@@ -1,6 +1,11 @@
 package dev.medley.loop.stage;
 
+import dev.medley.base.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * Finds its way in the folder of a loop.
@@ -21,6 +26,25 @@ public record LoopPlace(Path folder) {
     /** What one run of the loop made. */
     public Path run(long number) {
         return folder.resolve("runs").resolve(Long.toString(number));
+    }
+
+    /** The highest number of a run that has files here; 0 where none has. */
+    public long lastRun() {
+        return Math.max(highest(folder.resolve("runs")), highest(training()));
+    }
+
+    private static long highest(Path folder) {
+        try (Stream<Path> there = Files.list(folder)) {
+            return there.map(path -> path.getFileName().toString())
+                    .filter(name -> name.matches("\\d{1,18}"))
+                    .mapToLong(Long::parseLong)
+                    .max()
+                    .orElse(0);
+        } catch (NoSuchFileException e) {
+            return 0;
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be read: %s".formatted(folder, e), e);
+        }
     }
 
     /** Runs of training. */

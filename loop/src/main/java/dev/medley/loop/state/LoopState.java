@@ -51,6 +51,7 @@ public final class LoopState implements AutoCloseable {
     private final String loop;
     private final String where;
     private final Clock clock;
+    private long lastElsewhere;
 
     private LoopState(Connection connection, String loop, String where, Clock clock) {
         this.connection = connection;
@@ -169,9 +170,18 @@ public final class LoopState implements AutoCloseable {
                 most);
     }
 
+    /**
+     * Numbers of runs go on behind this one, if the state has none so high: it was lost, and files
+     * of runs are still there.
+     */
+    public void goOnAfter(long number) {
+        lastElsewhere = number;
+    }
+
     /** Begins a run; none may be unended. */
     public LoopRun begin(String cause, long asOfMs) {
-        long number = runs(1).stream().mapToLong(LoopRun::number).findFirst().orElse(0) + 1;
+        long last = runs(1).stream().mapToLong(LoopRun::number).findFirst().orElse(0);
+        long number = Math.max(last, lastElsewhere) + 1;
         long now = clock.wallMillis();
         change(
                 "INSERT INTO loop_run VALUES (?, ?, ?, ?, ?, NULL, ?, '')",
