@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param newestRows how many
  * @param waiting how many rows have no label yet
  * @param cutMs the first time of the newest rows, milliseconds since 1970
+ * @param endMs behind the time of the last row, milliseconds since 1970
  * @param sha256 of the file of rows to learn from
  * @param features the definitions that they were made by, as {@code usage@2}
  * @param sources versions of the snapshots, as {@code customers@7}
@@ -25,6 +26,7 @@ public record LearntRows(
         long newestRows,
         long waiting,
         long cutMs,
+        long endMs,
         String sha256,
         List<String> features,
         List<String> sources) {

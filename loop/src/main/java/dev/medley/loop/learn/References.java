@@ -72,8 +72,40 @@ public record References(
         return Optional.of(reference);
     }
 
+    /**
+     * Keeps that of a version which was trained once more, on the newest rows too. Losses are those
+     * of the one that they judged; its own answers for rows that it has not learnt from come later.
+     */
+    void refitted(VersionFacts made, VersionFacts judged, Path newest) throws IOException {
+        Optional<ModelReference> before = reference(judged);
+        if (before.isEmpty()) {
+            return;
+        }
+        List<KeptColumn> columns = new ArrayList<>();
+        try (ColumnReader reader = new ColumnReader(place.scratch())) {
+            Map<String, Boolean> there = reader.columns(newest, leftOut);
+            for (KeptColumn column : before.get().columns()) {
+                String name = column.column();
+                boolean isThere = Boolean.valueOf(column.hasNumbers()).equals(there.get(name));
+                columns.add(
+                        isThere
+                                ? column.merge(reader.kept(newest, name, column.hasNumbers(), 1))
+                                : column);
+            }
+        }
+        keep(
+                new ModelReference(
+                        made.version(),
+                        made.trainedRows(),
+                        columns,
+                        null,
+                        before.get().judged() == null
+                                ? null
+                                : before.get().judged().withoutCalibration()));
+    }
+
     /** Keeps one. */
-    void keep(ModelReference reference) throws IOException {
+    private void keep(ModelReference reference) throws IOException {
         Path file = file(reference.version());
         Files.createDirectories(file.toAbsolutePath().getParent());
         AtomicFile.write(file, Json.bytes(reference));
@@ -91,26 +123,23 @@ public record References(
                     label != null
                             && Files.exists(newest)
                             && made.labelledRows() > made.trainedRows();
-            Path compared = isJudged ? newest : made.rows();
+            if (!isJudged) {
+                return new ModelReference(made.version(), made.trainedRows(), columns, null, null);
+            }
             Path answered = made.rows().resolveSibling("reference.parquet");
             Path model = models.model(made.version());
-            AnsweredRows.write(model, compared, answered);
+            AnsweredRows.write(model, newest, answered);
             String column = column(AnsweredRows.target(model));
             Boolean hasNumbers = reader.columns(answered, Set.of()).get(column);
-            KeptColumn said =
-                    hasNumbers == null
-                            ? null
-                            : reader.kept(answered, column, hasNumbers, made.version());
             ModelReference reference =
                     new ModelReference(
                             made.version(),
                             made.trainedRows(),
                             columns,
-                            said == null
+                            hasNumbers == null
                                     ? null
-                                    : new KeptColumn(
-                                            Watched.ANSWERS, said.numbers(), said.categories()),
-                            isJudged ? judged(reader, model, newest, answered) : null);
+                                    : reader.kept(answered, column, hasNumbers, made.version()),
+                            judged(reader, model, newest, answered));
             Files.deleteIfExists(answered);
             return reference;
         }

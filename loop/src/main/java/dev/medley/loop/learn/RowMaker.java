@@ -235,16 +235,15 @@ public final class RowMaker {
         long all = db.longs("SELECT count(*) FROM " + JOINED)[0];
         List<String> made = definitions();
         if (all == 0) {
-            return new LearntRows(null, null, 0, 0, waiting, 0, "", made, versions);
+            return new LearntRows(null, null, 0, 0, waiting, 0, 0, "", made, versions);
         }
         String at = time(rows.at());
-        long cutMs =
-                cut.choose(
-                        all,
-                        row ->
-                                db.longs(
-                                                "SELECT epoch_ms(%s) FROM %s ORDER BY 1 LIMIT 1 OFFSET %d"
-                                                        .formatted(at, JOINED, row))[0]);
+        TimeOfRow timeOf =
+                row ->
+                        db.longs(
+                                        "SELECT epoch_ms(%s) FROM %s ORDER BY 1 LIMIT 1 OFFSET %d"
+                                                .formatted(at, JOINED, row))[0];
+        long cutMs = cut.choose(all, timeOf);
         Path train = folder.resolve("train.parquet");
         Path judged = folder.resolve("newest.parquet");
         String old = "%s < %s".formatted(at, moment(cutMs));
@@ -258,6 +257,7 @@ public final class RowMaker {
                 all - trainRows,
                 waiting,
                 cutMs,
+                timeOf.at(all - 1) + 1,
                 sha256(train),
                 made,
                 versions);
@@ -287,7 +287,8 @@ public final class RowMaker {
                 .toList();
     }
 
-    private static void write(DuckDb db, String what, Path file) throws SQLException, IOException {
+    /** Writes what a query selects, all or nothing. */
+    static void write(DuckDb db, String what, Path file) throws SQLException, IOException {
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         db.execute(
                 "COPY (SELECT %s) TO %s (FORMAT parquet)"
@@ -339,7 +340,7 @@ public final class RowMaker {
         }
     }
 
-    private static String sha256(Path file) throws IOException {
+    static String sha256(Path file) throws IOException {
         MessageDigest digest = Sha256.digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
             in.transferTo(OutputStream.nullOutputStream());

@@ -1,11 +1,5 @@
 package dev.medley.loop.learn;
 
-import dev.medley.api.run.JobRun;
-import dev.medley.api.run.RunOptions;
-import dev.medley.api.run.RunProgress;
-import dev.medley.api.run.RunResult;
-import dev.medley.base.ConfigException;
-import dev.medley.base.job.JobSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.RetrainPolicy;
 import dev.medley.loop.rollout.Hold;
@@ -17,17 +11,12 @@ import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.VersionFacts;
-import dev.medley.record.entry.RunStatus;
-import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
-import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +31,13 @@ public final class TrainStage implements LoopStage {
     private final Holds holds;
     private final LoopModels models;
     private final RowMaker maker;
-    private final LearntJob job;
+    private final ModelTraining training;
     private final RetrainSpec spec;
     private final References references;
     private final Clock clock;
 
     /**
-     * For a loop's job.
+     * By that training.
      *
      * @param references that are kept of new versions
      */
@@ -56,7 +45,7 @@ public final class TrainStage implements LoopStage {
             LoopPlace place,
             Holds holds,
             RowMaker maker,
-            LearntJob job,
+            ModelTraining training,
             RetrainSpec spec,
             References references,
             Clock clock) {
@@ -64,7 +53,7 @@ public final class TrainStage implements LoopStage {
         this.holds = holds;
         this.models = holds.models();
         this.maker = maker;
-        this.job = job;
+        this.training = training;
         this.spec = spec;
         this.references = references;
         this.clock = clock;
@@ -91,7 +80,7 @@ public final class TrainStage implements LoopStage {
         Path runs =
                 Files.createDirectories(
                         place.training().resolve(Long.toString(context.run().number())));
-        RunFolder run = trained(context, file, runs);
+        RunFolder run = training.trained(context, file, runs, spec.isWarm());
         Path seen = file.resolveSibling("trained-seen.parquet");
         maker.seen(context.asOfMs(), seen);
         String why =
@@ -174,55 +163,5 @@ public final class TrainStage implements LoopStage {
                             String.join(", ", rows.features()));
         }
         return watched.map(Watched::unfit).orElse("");
-    }
-
-    private RunFolder trained(StageContext context, Path rows, Path runs) throws IOException {
-        Optional<RunFolder> earlier = earlier(runs);
-        if (earlier.filter(run -> RunRecord.summary(run).state() == RunStatus.DONE).isPresent()) {
-            return earlier.get();
-        }
-        RunOptions options = RunOptions.in(runs);
-        if (earlier.isPresent()) {
-            options = options.resuming(earlier.get().path());
-        } else if (spec.isWarm() && models.production().isPresent()) {
-            options = options.startingFrom(models.model(models.production().get()));
-        }
-        JobSpec spec = earlier.map(run -> JobRun.jobOf(run.path())).orElseGet(() -> job.on(rows));
-        RunResult result = JobRun.train(spec, options, new Told(context));
-        if (result.summary().state() != RunStatus.DONE) {
-            throw new ConfigException(
-                    "training ended as %s: see %s"
-                            .formatted(result.summary().state(), result.folder().path()));
-        }
-        return result.folder();
-    }
-
-    /** A training of this very run that was cut off, or done. */
-    private static Optional<RunFolder> earlier(Path runs) throws IOException {
-        try (Stream<Path> there = Files.list(runs)) {
-            return there.filter(Files::isDirectory)
-                    .filter(run -> Files.exists(RunFolder.at(run).summary()))
-                    .max(Comparator.naturalOrder())
-                    .map(RunFolder::at);
-        }
-    }
-
-    /** Says how far it is. */
-    private static final class Told implements RunProgress {
-        private final StageContext context;
-
-        Told(StageContext context) {
-            this.context = context;
-        }
-
-        @Override
-        public void preparing(String phase, long done, long total) {
-            context.progress().accept(phase);
-        }
-
-        @Override
-        public void stepped(StepRecord step) {
-            context.progress().accept("step %,d".formatted(step.step()));
-        }
     }
 }

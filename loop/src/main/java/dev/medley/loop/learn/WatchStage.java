@@ -135,7 +135,7 @@ public final class WatchStage implements LoopStage {
                 now.arrived(),
                 now.rows(),
                 now.standings(reference),
-                now.ofAnswers(reference),
+                now.ofAnswers(Watched.ANSWERS),
                 now.expected(reference, references.metric()),
                 measured,
                 unfit);

@@ -8,8 +8,11 @@ import dev.medley.connect.back.Destination;
 import dev.medley.connect.back.WriteBack;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.learn.LearntJob;
+import dev.medley.loop.learn.ModelTraining;
 import dev.medley.loop.learn.PromoteStage;
+import dev.medley.loop.learn.PruneStage;
 import dev.medley.loop.learn.References;
+import dev.medley.loop.learn.RefitStage;
 import dev.medley.loop.learn.RowMaker;
 import dev.medley.loop.learn.RowsStage;
 import dev.medley.loop.learn.ScoreStage;
@@ -104,21 +107,18 @@ public final class Loop implements AutoCloseable {
                 References.of(
                         place, models, label, metric, spec.promote().confidence(), spec.drift());
         all.add(new WatchStage(place, maker(), references, spec.drift()));
+        ModelTraining training = new ModelTraining(models, new LearntJob(spec.job(), label));
         all.add(
                 new TrainStage(
-                        place,
-                        holds,
-                        maker(),
-                        new LearntJob(spec.job(), label),
-                        spec.retrain(),
-                        references,
-                        clock));
+                        place, holds, maker(), training, spec.retrain(), references, clock));
         all.add(new PromoteStage(place, holds, label, spec.promote(), metric));
+        all.add(new RefitStage(place, training, references, spec.promote().isRefit(), clock));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
         ScoreSpec score = spec.score();
         if (score != null) {
             spec.destinations().forEach(to -> all.add(new SendStage(place, to, score, opening)));
         }
+        all.add(new PruneStage(place, models, spec.keep(), clock));
         return List.copyOf(all);
     }
 

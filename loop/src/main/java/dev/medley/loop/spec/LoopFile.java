@@ -103,7 +103,17 @@ public final class LoopFile {
                 checks,
                 drift(root.section("drift")),
                 retrain,
-                promotion);
+                promotion,
+                keep(root));
+    }
+
+    private static KeepSpec keep(Section root) {
+        if (!root.has("keep")) {
+            return KeepSpec.USUAL;
+        }
+        return root.text("keep", "").matches("\\d+")
+                ? new KeepSpec((int) root.integer("keep", 0), null)
+                : new KeepSpec(null, Duration.ofNanos(root.duration("keep", 0)));
     }
 
     private LoopSpec.Memory memory(String name) {
@@ -187,12 +197,19 @@ public final class LoopFile {
         if (confidence <= 0 || confidence >= 1) {
             given.complain("confidence", "promote.confidence: between 0 % and 100 %, as 95%");
         }
+        if (given.isTrue("refit") && given.isTrue("by_hand")) {
+            given.complain(
+                    "refit",
+                    "promote.refit: trains what a run has promoted, and with by_hand: true no run"
+                            + " promotes; leave one of both out");
+        }
         return new PromotionSpec(
                 given.text("metric", "auc"),
                 newest,
                 confidence,
                 given.number("margin", 0),
-                given.isTrue("by_hand"));
+                given.isTrue("by_hand"),
+                given.isTrue("refit"));
     }
 
     private static double part(Section given, String key, double absent) {

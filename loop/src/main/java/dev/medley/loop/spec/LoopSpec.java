@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param drift how changes of the data are noticed
  * @param retrain when a new model is trained
  * @param promote when it takes the place of the old
+ * @param keep how long the files of runs stay
  */
 public record LoopSpec(
         String name,
@@ -40,7 +41,8 @@ public record LoopSpec(
         List<AgreedCheck> checks,
         DriftSpec drift,
         RetrainSpec retrain,
-        PromotionSpec promote) {
+        PromotionSpec promote,
+        KeepSpec keep) {
     public LoopSpec {
         sources = List.copyOf(sources);
         features = List.copyOf(features);

@@ -8,6 +8,12 @@ package dev.medley.loop.spec;
  * @param confidence how sure it has to be that the new model is not worse, below 1
  * @param margin by how much it may be worse all the same
  * @param isByHand whether a person does it
+ * @param isRefit whether what is promoted is trained once more, on the rows that judged it too
  */
 public record PromotionSpec(
-        String metric, double newest, double confidence, double margin, boolean isByHand) {}
+        String metric,
+        double newest,
+        double confidence,
+        double margin,
+        boolean isByHand,
+        boolean isRefit) {}

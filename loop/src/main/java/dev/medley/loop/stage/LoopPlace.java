@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -30,18 +31,26 @@ public record LoopPlace(Path folder) {
 
     /** The highest number of a run that has files here; 0 where none has. */
     public long lastRun() {
-        return Math.max(highest(folder.resolve("runs")), highest(training()));
+        return Stream.of(runs(), numbers(training()))
+                .flatMap(List::stream)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
     }
 
-    private static long highest(Path folder) {
+    /** Numbers of runs that have files here. */
+    public List<Long> runs() {
+        return numbers(folder.resolve("runs"));
+    }
+
+    private static List<Long> numbers(Path folder) {
         try (Stream<Path> there = Files.list(folder)) {
             return there.map(path -> path.getFileName().toString())
                     .filter(name -> name.matches("\\d{1,18}"))
-                    .mapToLong(Long::parseLong)
-                    .max()
-                    .orElse(0);
+                    .map(Long::valueOf)
+                    .toList();
         } catch (NoSuchFileException e) {
-            return 0;
+            return List.of();
         } catch (IOException e) {
             throw new ConfigException("%s: cannot be read: %s".formatted(folder, e), e);
         }

@@ -31,6 +31,11 @@ public record ColumnStanding(
                 .toList();
     }
 
+    /** The same under another name. */
+    ColumnStanding called(String name) {
+        return new ColumnStanding(name, standing, statistics, damage);
+    }
+
     /** What it costs at least; one of which nothing is known comes after what costs. */
     private double certain() {
         return damage == null ? 0 : damage.certain();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version in the registry
  * @param rows how many it learnt from
  * @param columns of the rows that it learnt from
- * @param answers on the rows that judged it, or that it learnt from where there were none; null
- *     where it does not give one answer a row
+ * @param answers on the rows that judged it; null where there were none: those on rows that it
+ *     learnt from are not like others
  * @param judged what it reached on the rows that judged it; null where there were none
  */
 public record ModelReference(
@@ -30,7 +30,7 @@ public record ModelReference(
      * Tells what a model reached on the rows that judged it.
      *
      * @param figure of the metric
-     * @param calibration of scores of two classes; null for numbers
+     * @param calibration of its scores of two classes; null where it is not known
      * @param losses by column
      */
     public record Judged(
@@ -39,6 +39,11 @@ public record ModelReference(
             List<ColumnLosses> losses) {
         public Judged {
             losses = List.copyOf(losses);
+        }
+
+        /** The same of another model, whose scores mean something else. */
+        public Judged withoutCalibration() {
+            return new Judged(figure, null, losses);
         }
     }
 }

@@ -21,14 +21,21 @@ import org.jspecify.annotations.Nullable;
  * @param rows that have arrived since it was trained
  * @param arrived of these with the last run
  * @param columns that are watched; one that is gone, or of another kind, is watched no longer
- * @param answers of the model; null where they are not watched
+ * @param before the model's answers that others are compared with: on rows that judged it, or else
+ *     on the first that arrived; null before these
+ * @param answers of the model; null as long as there are too few to compare with
+ * @param ofAnswers what is promised of them
  */
 public record ModelWatch(
         int version,
         long rows,
         long arrived,
         List<ColumnWatch> columns,
-        @Nullable ColumnWatch answers) {
+        @Nullable KeptColumn before,
+        @Nullable ColumnWatch answers,
+        MonitorOptions ofAnswers) {
+    private static final long FEWEST = 500;
+
     public ModelWatch {
         columns = List.copyOf(columns);
     }
@@ -42,8 +49,8 @@ public record ModelWatch(
         KeptColumn answered = reference.answers();
         List<KeptColumn> watched =
                 reference.columns().stream().filter(column -> column.present() > 0).toList();
-        int all = Math.max(1, watched.size() + (answered == null ? 0 : 1));
-        MonitorOptions options = new MonitorOptions(Promise.EVER, alarms, 0).shared(all);
+        MonitorOptions options =
+                new MonitorOptions(Promise.EVER, alarms, 0).shared(watched.size() + 1);
         List<ColumnWatch> columns = new ArrayList<>();
         for (KeptColumn column : watched) {
             ColumnWatch begun = ColumnWatch.begun(column, options.seeded(columns.size()));
@@ -51,12 +58,15 @@ public record ModelWatch(
                 columns.add(begun);
             }
         }
+        MonitorOptions own = options.seeded(watched.size());
         return new ModelWatch(
                 reference.version(),
                 0,
                 0,
                 columns,
-                answered == null ? null : ColumnWatch.begun(answered, options.seeded(all)));
+                answered,
+                answered == null ? null : ColumnWatch.begun(answered, own),
+                own);
     }
 
     /**
@@ -77,19 +87,31 @@ public record ModelWatch(
                 after.add(column.after(reader, window, column.column(), part));
             }
         }
-        ColumnWatch said = answers;
-        if (said != null) {
-            said =
-                    answered == null
-                            ? null
-                            : said.after(reader, answered.file(), answered.column(), part);
+        ModelWatch next =
+                new ModelWatch(version, rows + came, came, after, before, answers, ofAnswers);
+        return answered == null ? next : next.answered(reader, answered, part);
+    }
+
+    private ModelWatch answered(ColumnReader reader, Answered answered, long part) {
+        if (answers != null) {
+            return with(before, answers.after(reader, answered.file(), answered.column(), part));
         }
-        return new ModelWatch(version, rows + came, came, after, said);
+        Boolean hasNumbers = reader.columns(answered.file(), Set.of()).get(answered.column());
+        if (hasNumbers == null) {
+            return this;
+        }
+        KeptColumn first = reader.kept(answered.file(), answered.column(), hasNumbers, part);
+        KeptColumn both = before == null ? first : before.merge(first);
+        return with(both, both.present() < FEWEST ? null : ColumnWatch.begun(both, ofAnswers));
+    }
+
+    private ModelWatch with(@Nullable KeptColumn compared, @Nullable ColumnWatch watched) {
+        return new ModelWatch(version, rows, arrived, columns, compared, watched, ofAnswers);
     }
 
     /** The same after a run with which no rows came. */
     public ModelWatch withoutRows() {
-        return new ModelWatch(version, rows, 0, columns, answers);
+        return new ModelWatch(version, rows, 0, columns, before, answers, ofAnswers);
     }
 
     /** Names where a model's answers are. */
@@ -108,10 +130,15 @@ public record ModelWatch(
         return ColumnStanding.ranked(standings);
     }
 
-    /** Where the answers stand; null where they are not watched, or none have come. */
-    public @Nullable ColumnStanding ofAnswers(ModelReference reference) {
-        KeptColumn before = reference.answers();
-        return answers == null || before == null ? null : standing(answers, before, null);
+    /**
+     * Where the answers stand; null where there are none to compare with, or none have come since.
+     *
+     * @param name what they are called
+     */
+    public @Nullable ColumnStanding ofAnswers(String name) {
+        ColumnStanding standing =
+                answers == null || before == null ? null : standing(answers, before, null);
+        return standing == null ? null : standing.called(name);
     }
 
     /** The metric that the newest rows let expect; null where it cannot be told. */

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 @Tag("property")
 class DecisionsTest {
-    private static final PromotionSpec PROMOTION = new PromotionSpec("auc", 0.2, 0.95, 0, false);
+    private static final PromotionSpec PROMOTION =
+            new PromotionSpec("auc", 0.2, 0.95, 0, false, false);
 
     @Test
     void figuresShouldBeThoseOfTheirDefinitions() {
@@ -70,7 +71,7 @@ class DecisionsTest {
         assertThat(promoted(new ModelComparison(12, .5, .9, .4, .3, .5, .95)))
                 .isEqualTo(PromotionPolicy.Verdict.KEEP);
         assertThat(promoted(gain(Double.NaN, Double.NaN))).isEqualTo(PromotionPolicy.Verdict.KEEP);
-        PromotionSpec withMargin = new PromotionSpec("auc", 0.2, 0.95, 0.01, true);
+        PromotionSpec withMargin = new PromotionSpec("auc", 0.2, 0.95, 0.01, true, false);
         assertThat(PromotionPolicy.decide(withMargin, gain(0.01, -0.001)).verdict())
                 .isEqualTo(PromotionPolicy.Verdict.ASK);
     }

@@ -63,11 +63,28 @@ class ModelWatchTest {
             Path rows = rows("w", 2000, 0, 1.5, 1);
             watch = kept(watch.after(reader, rows, 2000, answers(rows), 1));
         }
-        assertThat(watch.ofAnswers(reference).standing().isAlarm()).isTrue();
+        assertThat(watch.ofAnswers("answers").standing().isAlarm()).isTrue();
         ExpectedFigure expected = watch.expected(reference, JudgedMetric.LOG_LOSS);
         assertThat(expected.rows()).isEqualTo(2000);
         assertThat(expected.figure()).isNotEqualTo(expected.was());
         assertThat(watch.expected(reference, JudgedMetric.RMSE)).isNull();
+    }
+
+    @Test
+    void answersShouldBeComparedWithTheFirstThatCameWhereNoneJudged() throws Exception {
+        ModelReference judged = reference();
+        ModelReference reference =
+                new ModelReference(1, ROWS, judged.columns(), null, judged.judged());
+        ModelWatch watch = ModelWatch.begun(reference, 0.05);
+        try (ColumnReader reader = new ColumnReader(folder)) {
+            for (int window = 1; window <= 6; window++) {
+                Path rows = rows("w", 400, 0, window < 4 ? 0 : 2, window);
+                watch = kept(watch.after(reader, rows, 400, answers(rows), window));
+                ColumnStanding standing = watch.ofAnswers("answers");
+                assertThat(standing == null).isEqualTo(window < 3);
+                assertThat(standing != null && standing.standing().isAlarm()).isEqualTo(window > 3);
+            }
+        }
     }
 
     @Test
@@ -86,7 +103,7 @@ class ModelWatchTest {
         assertThat(watch.standings(reference))
                 .extracting(ColumnStanding::column)
                 .containsExactly("colour");
-        assertThat(watch.ofAnswers(reference)).isNull();
+        assertThat(watch.ofAnswers("answers")).isNull(); // None have come.
     }
 
     @Test

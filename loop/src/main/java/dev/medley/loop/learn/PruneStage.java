@@ -1,0 +1,109 @@
+package dev.medley.loop.learn;
+
+import dev.medley.base.time.Clock;
+import dev.medley.loop.spec.KeepSpec;
+import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.LoopPlace;
+import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.StageContext;
+import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
+import dev.medley.loop.state.LoopRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes files of runs away that are older than was asked for. Their history stays, and so does what
+ * makes their rows again; so do files that the watch over a model goes on from.
+ */
+public final class PruneStage implements LoopStage {
+    /** Its name. */
+    public static final String NAME = "prune";
+
+    private final LoopPlace place;
+    private final LoopModels models;
+    private final KeepSpec keep;
+    private final Clock clock;
+
+    /** As {@code keep} says. */
+    public PruneStage(LoopPlace place, LoopModels models, KeepSpec keep, Clock clock) {
+        this.place = place;
+        this.models = models;
+        this.keep = keep;
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public StageEnd work(StageContext context) throws IOException {
+        Map<Long, LoopRun> runs = new HashMap<>();
+        context.state().runs(Integer.MAX_VALUE).forEach(run -> runs.put(run.number(), run));
+        Set<Path> needed = needed(context);
+        int gone = 0;
+        for (long number : place.runs()) {
+            Path folder = place.run(number);
+            if (isOld(context, number, runs.get(number)) && !needed.contains(folder)) {
+                delete(folder);
+                gone++;
+            }
+        }
+        String stay =
+                keep.age() == null
+                        ? "the last %d stay".formatted(keep.runs())
+                        : "those of the last %d hours stay".formatted(keep.age().toHours());
+        return gone == 0
+                ? StageEnd.skipped("no files of runs are to go: " + stay)
+                : StageEnd.done(
+                        "files of %d runs are gone: %s".formatted(gone, stay),
+                        Map.of("runs", gone));
+    }
+
+    private boolean isOld(StageContext context, long number, @Nullable LoopRun run) {
+        Integer last = keep.runs();
+        if (last != null) {
+            return number <= context.run().number() - last;
+        }
+        boolean isYoung =
+                run != null
+                        && keep.age() != null
+                        && clock.wallMillis() - run.beganMs() < keep.age().toMillis();
+        return !isYoung && number < context.run().number();
+    }
+
+    /** Folders that the next run reads. */
+    private Set<Path> needed(StageContext context) {
+        Set<Path> needed = new HashSet<>();
+        Optional<Watching> watching = context.remembered(Watching.FACT, Watching.class);
+        watching.ifPresent(
+                known ->
+                        List.of(known.seen(), known.state())
+                                .forEach(file -> needed.add(file.getParent())));
+        Stream.of(models.productionFacts(context.state()), models.lastTrained(context.state()))
+                .flatMap(Optional::stream)
+                .map(VersionFacts::seen)
+                .forEach(file -> needed.add(file.getParent()));
+        return needed;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.medley.loop.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.loop.learn.LearntRows;
+import dev.medley.loop.learn.Watched;
+import dev.medley.loop.spec.LoopFile;
+import dev.medley.loop.stage.VersionFacts;
+import dev.medley.loop.state.StageOutcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a loop keeps of its runs, and what it trains of the rows that judged. */
+@Tag("real")
+@Timeout(240)
+class LoopKeepTest {
+    private static final int ROWS = 400;
+
+    @TempDir Path folder;
+    private SmallLoop small;
+
+    @BeforeEach
+    void begin() {
+        small = new SmallLoop(folder);
+    }
+
+    @Test
+    void filesOfOldRunsShouldGoAndTheirRowsStillBeMadeAgain() throws Exception {
+        Path file = small.loopFile("keep: 2");
+        small.write(0, ROWS, 0);
+        SmallLoop.run(file);
+        for (int run = 2; run <= 5; run++) {
+            small.write(run * ROWS, run * ROWS + 50, 0);
+            assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
+        }
+        // Run 1 has what its model had seen, which a watch begins from.
+        try (Stream<Path> runs = Files.list(folder.resolve("small.loop/runs"))) {
+            assertThat(runs.map(run -> run.getFileName().toString()))
+                    .containsExactlyInAnyOrder("1", "4", "5");
+        }
+        assertThat(small.stage(5, "prune").why())
+                .isEqualTo("files of 1 runs are gone: the last 2 stay");
+        Watched watched = Json.bind(small.stage(5, "watch").result(), Watched.class);
+        assertThat(watched.since()).isEqualTo(200);
+        assertThat(watched.arrived()).isEqualTo(50);
+        assertThat(watched.columns()).hasSize(3).allMatch(c -> c.standing().windows() == 4);
+        try (Loop loop = small.open()) {
+            LearntRows second = SmallLoop.rows(loop, 2);
+            LearntRows again =
+                    loop.maker()
+                            .again(
+                                    SmallLoop.asOf(loop, 2),
+                                    folder.resolve("again"),
+                                    second.cutMs());
+            assertThat(again.sha256()).isEqualTo(second.sha256());
+        }
+    }
+
+    @Test
+    void filesOfRunsShouldStayForATimeToo() throws Exception {
+        small.write(0, ROWS, 0);
+        Path file = small.loopFile("keep: 1d");
+        for (int run = 1; run <= 3; run++) {
+            SmallLoop.run(file);
+        }
+        assertThat(folder.resolve("small.loop/runs/2")).isDirectory();
+        assertThatThrownBy(() -> LoopFile.read(small.loopFile("keep: some")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("a number of runs such as 30, or a time such as 90d");
+    }
+
+    @Test
+    void whatIsPromotedShouldBeTrainedOnTheRowsThatJudgedItWhereAsked() throws Exception {
+        small.write(0, ROWS, 0);
+        Path file = small.loopFile("");
+        Files.writeString(
+                file, Files.readString(file).replace("newest: 20%", "newest: 20%, refit: true"));
+        try (Loop loop = SmallLoop.open(file)) {
+            assertThatThrownBy(() -> loop.run("by hand", new SmallLoop.CutAt("score")))
+                    .isInstanceOf(AssertionError.class);
+        }
+        SmallLoop.run(file);
+        assertThat(small.decision(1, "promote")).startsWith("promote: version 1");
+        assertThat(small.decision(1, "refit"))
+                .isEqualTo(
+                        "version 2: version 1, trained once more on the newest 80 rows that judged"
+                                + " it too");
+        small.write(ROWS, 2 * ROWS, 0);
+        SmallLoop.run(file);
+        assertThat(small.decision(2, "retrain")).startsWith("no: ");
+        try (Loop loop = small.open()) {
+            assertThat(loop.models().production()).contains(2);
+            VersionFacts facts = loop.models().productionFacts(loop.state()).orElseThrow();
+            assertThat(facts.trainedRows()).isEqualTo(ROWS);
+            LearntRows rows = SmallLoop.rows(loop, 2);
+            // Judged are rows that it has not learnt from, and they are watched.
+            assertThat(rows.cutMs()).isGreaterThanOrEqualTo(facts.trainedUntilMs());
+        }
+        Watched watched = Json.bind(small.stage(2, "watch").result(), Watched.class);
+        assertThat(watched.since()).isEqualTo(ROWS);
+        assertThat(watched.drifted()).isEqualTo(List.of());
+        Files.writeString(
+                file, Files.readString(file).replace("refit: true", "refit: true, by_hand: true"));
+        assertThatThrownBy(() -> LoopFile.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("with by_hand: true no run promotes");
+    }
+}
