@@ -40,6 +40,7 @@ public final class LoopCommand extends Options implements Runnable {
                 .addSubcommand(new LoopHistoryCommand(terminal))
                 .addSubcommand(new LoopExplainCommand(terminal))
                 .addSubcommand(new LoopBackfillCommand(terminal))
+                .addSubcommand(new LoopReconcileCommand(terminal))
                 .addSubcommand(new LoopRollbackCommand(terminal))
                 .addSubcommand(new LoopReleaseCommand(terminal))
                 .addSubcommand(new LoopLettersCommand(terminal));
@@ -49,6 +50,7 @@ public final class LoopCommand extends Options implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Say run, status, history, explain, backfill, rollback, release or letters");
+                "Say run, status, history, explain, backfill, reconcile, rollback, release or"
+                        + " letters");
     }
 }

@@ -35,6 +35,16 @@ class LoopCommandTest {
         assertThat(Said.when("loop", "status", loop, "--at", "2125-01-01").out())
                 .contains("version 1 of churn answered at 2125-01-01T23:59:59.999Z, since 20");
         assertRefused("there is none before it", "loop", "rollback", loop);
+        Said equal = Said.when("loop", "reconcile", loop);
+        assertThat(equal.exitCode()).isZero();
+        assertThat(equal.out()).contains("source and snapshot are equal: 700 rows");
+        Path data = folder.resolve("data/2026-01.csv");
+        String rows = Files.readString(data);
+        Files.writeString(data, rows.substring(0, rows.lastIndexOf('\n', rows.length() - 2) + 1));
+        Said differs = Said.when("loop", "reconcile", loop, "customers");
+        assertThat(differs.exitCode()).as(differs.err()).isEqualTo(3);
+        assertThat(differs.out()).contains("1 rows differ");
+        assertThat(Said.when("loop", "reconcile", loop, "--repair").exitCode()).isZero();
         Said again = Said.when("loop", "backfill", loop, "--run", "1");
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out()).contains("they are those of run 1, bit by bit");

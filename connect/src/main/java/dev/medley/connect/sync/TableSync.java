@@ -48,21 +48,35 @@ public final class TableSync {
      * @throws IOException if the source or the disk fails; the snapshot is as it was
      */
     public SyncReport run() throws IOException {
+        return run(Optional.empty());
+    }
+
+    /**
+     * Syncs once and reads all rows, whatever the source can say of changes.
+     *
+     * @param why for the report
+     */
+    public SyncReport readAll(String why) throws IOException {
+        return run(Optional.of(why));
+    }
+
+    private SyncReport run(Optional<String> all) throws IOException {
         try (SnapshotWriter writer = SnapshotWriter.open(folder, clock)) {
             Optional<SnapshotManifest> before = writer.manifest();
             before.ifPresent(this::requireSameTable);
             Optional<SyncPosition> last = before.map(m -> SyncPosition.of(m.position()));
-            Optional<SyncReport> report = attempt(writer, last);
+            Optional<SyncReport> report = attempt(writer, last, all);
             if (report.isEmpty()) {
                 writer.forgetPending();
-                report = attempt(writer, last);
+                report = attempt(writer, last, all);
             }
             return report.orElseThrow();
         }
     }
 
     /** Empty if what an earlier sync has left was read under other conditions. */
-    private Optional<SyncReport> attempt(SnapshotWriter writer, Optional<SyncPosition> last)
+    private Optional<SyncReport> attempt(
+            SnapshotWriter writer, Optional<SyncPosition> last, Optional<String> all)
             throws IOException {
         Optional<SnapshotManifest> before = writer.manifest();
         JsonNode since = last.map(SyncPosition::at).orElse(null);
@@ -72,7 +86,7 @@ public final class TableSync {
                     before.map(m -> SchemaRules.decide(m.schema(), view.schema(), contract))
                             .orElseGet(() -> SchemaRules.first(view.schema()));
             ConfigException.check(!decision.isRefused(), "%s: %s", source.name(), decision.why());
-            Optional<String> whyAll = whyAll(view, last, before, decision);
+            Optional<String> whyAll = all.or(() -> whyAll(view, last, before, decision));
             SyncCondition condition =
                     new SyncCondition(
                             source.name(),

@@ -7,6 +7,7 @@ import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.decide.PromotionPolicy;
 import dev.medley.loop.rollout.Hold;
 import dev.medley.loop.rollout.Holds;
+import dev.medley.loop.rollout.Trials;
 import dev.medley.loop.spec.PromotionSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -32,6 +33,7 @@ public final class PromoteStage implements LoopStage {
     private static final String CHAMPION = "champion.parquet";
 
     private final LoopPlace place;
+    private final Trials trials;
     private final Holds holds;
     private final LoopModels models;
     private final @Nullable String label;
@@ -41,12 +43,13 @@ public final class PromoteStage implements LoopStage {
     /** As {@code spec} says. */
     public PromoteStage(
             LoopPlace place,
-            Holds holds,
+            Trials trials,
             @Nullable String label,
             PromotionSpec spec,
             JudgedMetric metric) {
         this.place = place;
-        this.holds = holds;
+        this.trials = trials;
+        this.holds = trials.holds();
         this.models = holds.models();
         this.label = label;
         this.spec = spec;
@@ -83,10 +86,16 @@ public final class PromoteStage implements LoopStage {
                                 : PromotionPolicy.insteadOf(spec, unfit));
         context.decide(
                 "promote",
-                decision.verdict().name().toLowerCase(Locale.ROOT),
+                word(decision.verdict(), judged.isPresent()),
                 "version %d: %s".formatted(version, decision.why()),
                 comparison == null ? Map.of("version", version) : comparison);
-        if (decision.verdict() == PromotionPolicy.Verdict.PROMOTE) {
+        boolean isPromoted = decision.verdict() == PromotionPolicy.Verdict.PROMOTE;
+        if (isPromoted && trials.spec() != null && judged.isPresent()) {
+            return StageEnd.done(
+                    trials.begin(context, version, decision.why()) + ": " + decision.why(),
+                    Map.of("version", version));
+        }
+        if (isPromoted) {
             models.promote(
                     version,
                     "run %d of the loop: %s".formatted(context.run().number(), decision.why()));
@@ -103,6 +112,12 @@ public final class PromoteStage implements LoopStage {
                                     .formatted(version, models.name(), version);
                 };
         return StageEnd.done(what + decision.why(), Map.of("version", version));
+    }
+
+    private String word(PromotionPolicy.Verdict verdict, boolean hasOther) {
+        boolean isTried =
+                verdict == PromotionPolicy.Verdict.PROMOTE && trials.spec() != null && hasOther;
+        return isTried ? "try" : verdict.name().toLowerCase(Locale.ROOT);
     }
 
     /** Why the model in production cannot answer rows as they are now; empty where it can. */

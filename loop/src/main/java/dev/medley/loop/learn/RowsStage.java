@@ -52,7 +52,7 @@ public final class RowsStage implements LoopStage {
             return StageEnd.held(
                     "no row has a label yet (%,d wait for theirs)".formatted(rows.waiting()), rows);
         }
-        if (!rows.unsplit().isEmpty() && models.production().isEmpty()) {
+        if (!rows.unsplit().isEmpty() && holds.models().production().isEmpty()) {
             return StageEnd.done(rows.unsplit(), rows);
         }
         return StageEnd.done(

@@ -3,7 +3,8 @@ package dev.medley.loop.learn;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.RetrainPolicy;
 import dev.medley.loop.rollout.Hold;
-import dev.medley.loop.rollout.Holds;
+import dev.medley.loop.rollout.Trial;
+import dev.medley.loop.rollout.Trials;
 import dev.medley.loop.spec.RetrainSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -28,7 +29,7 @@ public final class TrainStage implements LoopStage {
     public static final String NAME = "train";
 
     private final LoopPlace place;
-    private final Holds holds;
+    private final Trials trials;
     private final LoopModels models;
     private final RowMaker maker;
     private final ModelTraining training;
@@ -43,15 +44,15 @@ public final class TrainStage implements LoopStage {
      */
     public TrainStage(
             LoopPlace place,
-            Holds holds,
+            Trials trials,
             RowMaker maker,
             ModelTraining training,
             RetrainSpec spec,
             References references,
             Clock clock) {
         this.place = place;
-        this.holds = holds;
-        this.models = holds.models();
+        this.trials = trials;
+        this.models = trials.holds().models();
         this.maker = maker;
         this.training = training;
         this.spec = spec;
@@ -110,7 +111,7 @@ public final class TrainStage implements LoopStage {
                         null);
         models.remember(context.state(), made);
         references.reference(made);
-        holds.recipe().remember(context, version);
+        trials.holds().recipe().remember(context, version);
         return StageEnd.done(
                 "version %d of %s on %,d rows: %s"
                         .formatted(version, models.name(), rows.trainRows(), decision.why()),
@@ -118,7 +119,12 @@ public final class TrainStage implements LoopStage {
     }
 
     private RetrainPolicy.Decision decided(StageContext context, LearntRows rows) {
-        Optional<Hold> hold = holds.inForce(context);
+        Optional<Trial> tried = trials.now(context);
+        if (tried.isPresent()) {
+            return new RetrainPolicy.Decision(
+                    false, "version %d is tried".formatted(tried.get().version()));
+        }
+        Optional<Hold> hold = trials.holds().inForce(context);
         if (hold.isPresent() && rows.newestRows() < Hold.LEAST_ROWS) {
             return new RetrainPolicy.Decision(false, hold.get().words(rows.newestRows()));
         }

@@ -1,7 +1,9 @@
 package dev.medley.loop.rollout;
 
+import dev.medley.base.time.Clock;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.StageContext;
+import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param models of the loop
  * @param recipe by which the loop would make a version now
+ * @param rows tells what is known by now
  */
-public record Holds(LoopModels models, Recipe recipe) {
+public record Holds(LoopModels models, Recipe recipe, KnownRows rows, Clock clock) {
+    /** Tells until when rows are known, for what counts as new evidence. */
+    public interface KnownRows {
+        /** The time right behind the last row whose label was known at {@code asOfMs}. */
+        long endMs(long asOfMs) throws IOException;
+    }
+
     private static final String FACT = "hold";
 
     /** What is remembered: null once it is over. */
@@ -29,9 +38,18 @@ public record Holds(LoopModels models, Recipe recipe) {
                 .filter(hold -> models.production().filter(v -> v == hold.version()).isEmpty());
     }
 
-    /** Begins one in place of the one before. */
-    void begin(StageContext context, Hold hold) {
+    /** Holds back what a version was made by, in place of what was held before. */
+    Hold begin(StageContext context, int version, String why) throws IOException {
+        boolean isMade = models.facts(context.state(), version).isPresent();
+        Hold hold =
+                new Hold(
+                        version,
+                        Recipe.ofVersion(context, version).orElse(null),
+                        clock.wallMillis(),
+                        isMade ? rows.endMs(context.asOfMs()) : 0,
+                        why);
         context.remember(FACT, new Kept(hold));
+        return hold;
     }
 
     /** Ends what holds. */

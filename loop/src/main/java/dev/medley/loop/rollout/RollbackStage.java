@@ -1,7 +1,6 @@
 package dev.medley.loop.rollout;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.time.Clock;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.StageContext;
@@ -19,12 +18,6 @@ public final class RollbackStage implements LoopStage {
     /** Its name, and that of its decision. */
     public static final String NAME = "rollback";
 
-    /** Tells until when rows are known, for what counts as new evidence. */
-    public interface KnownRows {
-        /** The time right behind the last row whose label was known at {@code asOfMs}. */
-        long endMs(long asOfMs) throws IOException;
-    }
-
     /**
      * Says what is asked for.
      *
@@ -40,15 +33,11 @@ public final class RollbackStage implements LoopStage {
 
     private final Asked asked;
     private final Holds holds;
-    private final KnownRows known;
-    private final Clock clock;
 
     /** As asked for. */
-    public RollbackStage(Asked asked, Holds holds, KnownRows known, Clock clock) {
+    public RollbackStage(Asked asked, Holds holds) {
         this.asked = asked;
         this.holds = holds;
-        this.known = known;
-        this.clock = clock;
     }
 
     @Override
@@ -66,15 +55,7 @@ public final class RollbackStage implements LoopStage {
                             .formatted(now, asked.from()));
         }
         ModelFolder.read(models.model(asked.to())); // Every byte is what it was, or it is said.
-        boolean isMade = models.facts(context.state(), asked.from()).isPresent();
-        Hold hold =
-                new Hold(
-                        asked.from(),
-                        Recipe.ofVersion(context, asked.from()).orElse(null),
-                        clock.wallMillis(),
-                        isMade ? known.endMs(context.asOfMs()) : 0,
-                        asked.why());
-        holds.begin(context, hold);
+        Hold hold = holds.begin(context, asked.from(), asked.why());
         if (now == asked.from()) { // Else it was cut off behind this.
             models.registry()
                     .rollback(

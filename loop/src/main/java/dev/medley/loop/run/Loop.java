@@ -22,6 +22,8 @@ import dev.medley.loop.learn.WatchStage;
 import dev.medley.loop.page.LoopPage;
 import dev.medley.loop.rollout.Holds;
 import dev.medley.loop.rollout.Recipe;
+import dev.medley.loop.rollout.TrialStage;
+import dev.medley.loop.rollout.Trials;
 import dev.medley.loop.spec.DestinationSpec;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.ScoreSpec;
@@ -102,6 +104,11 @@ public final class Loop implements AutoCloseable {
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock, views()));
         all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
+        Trials trials = new Trials(holds, spec.promote().trial(), clock);
+        if (spec.promote().trial() != null) {
+            // Before rows: what it takes back is judged by none that are known now.
+            all.add(new TrialStage(trials, spec.promote().trial()));
+        }
         all.add(new RowsStage(place, maker(), spec.promote().newest(), holds));
         References references =
                 References.of(
@@ -110,8 +117,8 @@ public final class Loop implements AutoCloseable {
         ModelTraining training = new ModelTraining(models, new LearntJob(spec.job(), label));
         all.add(
                 new TrainStage(
-                        place, holds, maker(), training, spec.retrain(), references, clock));
-        all.add(new PromoteStage(place, holds, label, spec.promote(), metric));
+                        place, trials, maker(), training, spec.retrain(), references, clock));
+        all.add(new PromoteStage(place, trials, label, spec.promote(), metric));
         all.add(new RefitStage(place, training, references, spec.promote().isRefit(), clock));
         all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
         ScoreSpec score = spec.score();
@@ -214,6 +221,11 @@ public final class Loop implements AutoCloseable {
         return new Rollbacks(this, holds(), clock, new Shown(listener));
     }
 
+    /** Compares sources with their snapshots. */
+    public Reconciles reconciles() {
+        return new Reconciles(this, place, opening);
+    }
+
     /** The loop for this process alone. */
     LoopLock lock() {
         Path folder = spec.memory().url() == null ? spec.memory().folder() : null;
@@ -221,7 +233,11 @@ public final class Loop implements AutoCloseable {
     }
 
     private Holds holds() {
-        return new Holds(models, Recipe.of(maker().definitions(), spec.job()));
+        return new Holds(
+                models,
+                Recipe.of(maker().definitions(), spec.job()),
+                asOfMs -> maker().endMs(asOfMs),
+                clock);
     }
 
     /** The page is for people: where it cannot be written the loop goes on, and says so. */

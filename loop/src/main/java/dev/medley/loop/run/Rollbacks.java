@@ -67,9 +67,7 @@ public final class Rollbacks {
                 leave(cut);
                 loop.state().remember(ASKED, Json.tree(asked));
             }
-            LoopStage stage =
-                    new RollbackStage(asked, holds, asOf -> loop.maker().endMs(asOf), clock);
-            return done(RollbackStage.NAME, Json.line(asked), stage);
+            return done(RollbackStage.NAME, Json.line(asked), new RollbackStage(asked, holds));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
 import dev.medley.loop.check.CheckSpec;
 import dev.medley.loop.feature.FeatureTable;
+import dev.medley.serving.registry.CanaryGoals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ public final class LoopFile {
     private static final double USUAL_NEWEST = 0.2;
     private static final double USUAL_ALARMS = 0.05;
     private static final double USUAL_CONFIDENCE = 0.95;
+
+    private static final double USUAL_SHARE = 0.1;
+    private static final Duration USUAL_TRIAL = Duration.ofDays(14);
 
     private final CheckedYaml yaml;
     private final Section root;
@@ -209,7 +213,46 @@ public final class LoopFile {
                 confidence,
                 given.number("margin", 0),
                 given.isTrue("by_hand"),
-                given.isTrue("refit"));
+                given.isTrue("refit"),
+                trial(given));
+    }
+
+    private static @Nullable TrialSpec trial(Section given) {
+        boolean isCanary = given.has("canary");
+        if (!isCanary && !given.has("shadow")) {
+            return null;
+        }
+        if (given.isTrue("by_hand")) {
+            given.complain("by_hand", "promote says by_hand and a trial by servers: leave one out");
+        }
+        if (given.isTrue("refit")) {
+            given.complain(
+                    "refit",
+                    "promote says refit and a trial by servers: what was trained again would not be"
+                            + " what they tried; leave one out");
+        }
+        List<TrialSpec.Canary> canary = new ArrayList<>();
+        if (isCanary) {
+            attempt(given, "canary", () -> canary.add(canary(given.section("canary"))));
+        }
+        return new TrialSpec(duration(given, "shadow"), canary.isEmpty() ? null : canary.get(0));
+    }
+
+    private static TrialSpec.Canary canary(Section given) {
+        double share = part(given, "share", USUAL_SHARE);
+        if (share <= 0 || share >= 1) {
+            throw new ConfigException("promote.canary.share: above 0 % and below 100 %, as 10%");
+        }
+        return new TrialSpec.Canary(
+                share,
+                Duration.ofNanos(given.duration("at_most", USUAL_TRIAL.toNanos())),
+                new CanaryGoals(
+                        given.text("metric", ""),
+                        CanaryGoals.Better.HIGHER,
+                        0,
+                        1,
+                        part(given, "margin", CanaryGoals.USUAL.margin()),
+                        CanaryGoals.IfGood.PROMOTE));
     }
 
     private static double part(Section given, String key, double absent) {

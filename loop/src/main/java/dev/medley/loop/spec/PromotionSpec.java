@@ -1,5 +1,7 @@
 package dev.medley.loop.spec;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Says when a new model takes the place of the one in production.
  *
@@ -9,6 +11,7 @@ package dev.medley.loop.spec;
  * @param margin by how much it may be worse all the same
  * @param isByHand whether a person does it
  * @param isRefit whether what is promoted is trained once more, on the rows that judged it too
+ * @param trial how servers try it before; null for not at all
  */
 public record PromotionSpec(
         String metric,
@@ -16,4 +19,5 @@ public record PromotionSpec(
         double confidence,
         double margin,
         boolean isByHand,
-        boolean isRefit) {}
+        boolean isRefit,
+        @Nullable TrialSpec trial) {}

@@ -17,7 +17,9 @@ import java.util.Optional;
  */
 public record LoopModels(Registry registry, String name) {
     private static final String LAST = "last trained";
-    private static final String BY = "medley loop";
+
+    /** Who does what a loop does, in the registry. */
+    public static final String BY = "medley loop";
 
     /** The version in production. */
     public Optional<Integer> production() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("property")
 class DecisionsTest {
     private static final PromotionSpec PROMOTION =
-            new PromotionSpec("auc", 0.2, 0.95, 0, false, false);
+            new PromotionSpec("auc", 0.2, 0.95, 0, false, false, null);
 
     @Test
     void figuresShouldBeThoseOfTheirDefinitions() {
@@ -71,7 +71,7 @@ class DecisionsTest {
         assertThat(promoted(new ModelComparison(12, .5, .9, .4, .3, .5, .95)))
                 .isEqualTo(PromotionPolicy.Verdict.KEEP);
         assertThat(promoted(gain(Double.NaN, Double.NaN))).isEqualTo(PromotionPolicy.Verdict.KEEP);
-        PromotionSpec withMargin = new PromotionSpec("auc", 0.2, 0.95, 0.01, true, false);
+        PromotionSpec withMargin = new PromotionSpec("auc", 0.2, 0.95, 0.01, true, false, null);
         assertThat(PromotionPolicy.decide(withMargin, gain(0.01, -0.001)).verdict())
                 .isEqualTo(PromotionPolicy.Verdict.ASK);
     }
