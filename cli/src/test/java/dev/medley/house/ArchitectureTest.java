@@ -74,8 +74,9 @@ class ArchitectureTest {
         HUB("base", "net", "store", "data", "profile", "record", "control", "fleet", "api"),
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         CONNECT("base", "store", "data"),
+        ICEBERG("base", "store", "data", "connect"),
         TENANT("base", "store", "data", "connect", "api"),
-        LOOP("base", "store", "data", "inference", "record", "connect", "serving", "api"),
+        LOOP("base", "store", "data", "inference", "record", "connect", "iceberg", "serving", "api"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
         CLI(
@@ -94,6 +95,7 @@ class ArchitectureTest {
                 "hub",
                 "serving",
                 "connect",
+                "iceberg",
                 "tenant",
                 "loop",
                 "kubernetes",
@@ -126,12 +128,14 @@ class ArchitectureTest {
                 List.of(
                         "dev.medley.data.table..",
                         "dev.medley.connect..",
+                        "dev.medley.iceberg..",
                         "dev.medley.tenant..",
                         "dev.medley.loop.."),
                 "org.duckdb..",
                 "java.sql.."),
         POSTGRES("dev.medley.connect.postgres..", "org.postgresql.."),
         SQLITE("dev.medley.loop.state..", "org.sqlite.."),
+        ICEBERG("dev.medley.iceberg..", "org.apache.iceberg.."),
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER(

@@ -2,6 +2,7 @@ package dev.medley.loop.spec;
 
 import dev.medley.api.job.Section;
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.connect.Secret;
 import dev.medley.connect.files.FileFormat;
 import dev.medley.connect.files.FilesOptions;
@@ -12,6 +13,7 @@ import dev.medley.connect.salesforce.call.SalesforceLogin;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.schema.SchemaMode;
 import dev.medley.connect.table.ColumnType;
+import dev.medley.iceberg.IcebergOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * ConfigException}.
  */
 final class SourceReader {
-    private static final List<String> KINDS = List.of("postgres", "jdbc", "salesforce", "files");
+    private static final List<String> KINDS =
+            List.of("postgres", "jdbc", "salesforce", "files", "iceberg");
     private static final long STATEMENT_TIMEOUT_NS = Duration.ofHours(1).toNanos();
     private static final long NS_PER_MICRO = 1000;
     private static final int USUAL_BUDGET_PERCENT = 50;
@@ -51,6 +54,7 @@ final class SourceReader {
                                             source.texts("key", List.of())));
                     case "jdbc" -> new SourceSpec.OfJdbc(jdbc(source));
                     case "salesforce" -> salesforce(source);
+                    case "iceberg" -> iceberg(source);
                     default -> new SourceSpec.OfFiles(files(source));
                 };
         return new SourceSpec(name, place, contract(source.section("contract")));
@@ -99,6 +103,26 @@ final class SourceReader {
                 overlap,
                 source.count("deletes_every", 1),
                 source.count("all_every", USUAL_ALL_EVERY));
+    }
+
+    private SourceSpec.Place iceberg(Section source) {
+        String given = source.text("iceberg", "");
+        boolean isUrl = StoreUrl.isUrl(given);
+        try {
+            return new SourceSpec.OfIceberg(
+                    new IcebergOptions(
+                            isUrl ? given : folder.resolve(given).normalize().toString(),
+                            source.textOrNull("table"),
+                            source.textOrNull("warehouse"),
+                            secret(source, folder, "token"),
+                            source.texts("columns", List.of()),
+                            source.texts("key", List.of())));
+        } catch (NoClassDefFoundError e) {
+            throw new ConfigException(
+                    "%s: Medley's module medley-iceberg is not on the class path: add it"
+                            .formatted(source.path("iceberg")),
+                    e);
+        }
     }
 
     private SourceSpec.OfSalesforce salesforce(Section source) {
@@ -196,7 +220,11 @@ final class SourceReader {
     }
 
     static @Nullable Secret secret(Section section, Path folder) {
-        String place = section.textOrNull("password");
+        return secret(section, folder, "password");
+    }
+
+    private static @Nullable Secret secret(Section section, Path folder, String key) {
+        String place = section.textOrNull(key);
         if (place == null) {
             return null;
         }

@@ -14,6 +14,8 @@ import dev.medley.connect.salesforce.call.SalesforceLogin;
 import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.table.TableSource;
+import dev.medley.iceberg.IcebergOptions;
+import dev.medley.iceberg.IcebergSource;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,14 @@ public record SourceSpec(String name, Place place, SchemaContract contract) {
         @Override
         public TableSource source(Opening opening) {
             return new FilesSource(options);
+        }
+    }
+
+    /** A table of Iceberg. */
+    public record OfIceberg(IcebergOptions options) implements Place {
+        @Override
+        public TableSource source(Opening opening) {
+            return new IcebergSource(options, opening.environment());
         }
     }
 
