@@ -42,11 +42,9 @@ final class CallerEvaluation {
             case NOT:
                 return not(left);
             case EQUAL:
-                return isTest(call) ? (Object) (left == null || right == null) : equal(left, right);
+                return isTest(call) ? (Object) isMissing(call) : equal(left, right);
             case UNEQUAL:
-                return isTest(call)
-                        ? (Object) (left != null && right != null)
-                        : not(equal(left, right));
+                return isTest(call) ? (Object) !isMissing(call) : not(equal(left, right));
             default:
                 return left == null || right == null
                         ? null
@@ -59,8 +57,16 @@ final class CallerEvaluation {
     }
 
     private static boolean isTest(Call call) {
-        return call.arguments().stream()
-                .anyMatch(a -> a instanceof Literal l && l.type() == ValueType.MISSING);
+        return call.arguments().stream().anyMatch(CallerEvaluation::isNull);
+    }
+
+    private static boolean isNull(Expression part) {
+        return part instanceof Literal literal && literal.type() == ValueType.MISSING;
+    }
+
+    /** Of a comparison with null: whether the other side is missing. */
+    private boolean isMissing(Call call) {
+        return call.arguments().stream().allMatch(a -> isNull(a) || valueOf(a) == null);
     }
 
     private static @Nullable Object not(@Nullable Object value) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionParser {
     private static final int DEEPEST = 50;
     private static final int MOST_ENTRIES = 1_000;
+    private static final int MOST_OPERATORS = 300;
     private static final Map<String, Operator> COMPARISONS =
             Map.of(
                     "==", Operator.EQUAL,
@@ -46,6 +47,7 @@ final class ExpressionParser {
     private final List<Token> tokens;
     private int next;
     private int depth;
+    private int operators;
 
     private ExpressionParser(List<Token> tokens) {
         this.tokens = tokens;
@@ -68,7 +70,7 @@ final class ExpressionParser {
         Expression left = both();
         while (peek().is("||")) {
             int at = take().at();
-            left = new Call(Operator.OR, List.of(left, both()), at);
+            left = call(Operator.OR, List.of(left, both()), at);
         }
         depth--;
         return left;
@@ -78,7 +80,7 @@ final class ExpressionParser {
         Expression left = comparison();
         while (peek().is("&&")) {
             int at = take().at();
-            left = new Call(Operator.AND, List.of(left, comparison()), at);
+            left = call(Operator.AND, List.of(left, comparison()), at);
         }
         return left;
     }
@@ -90,7 +92,7 @@ final class ExpressionParser {
             return left;
         }
         int at = take().at();
-        Expression whole = new Call(operator, List.of(left, sum()), at);
+        Expression whole = call(operator, List.of(left, sum()), at);
         if (operator(COMPARISONS) != null) {
             throw wrong(peek().at(), "comparisons do not follow each other: join them with &&");
         }
@@ -101,7 +103,7 @@ final class ExpressionParser {
         Expression left = product();
         for (Operator o = operator(SUMS); o != null; o = operator(SUMS)) {
             int at = take().at();
-            left = new Call(o, List.of(left, product()), at);
+            left = call(o, List.of(left, product()), at);
         }
         return left;
     }
@@ -110,7 +112,7 @@ final class ExpressionParser {
         Expression left = signed();
         for (Operator o = operator(PRODUCTS); o != null; o = operator(PRODUCTS)) {
             int at = take().at();
-            left = new Call(o, List.of(left, signed()), at);
+            left = call(o, List.of(left, signed()), at);
         }
         return left;
     }
@@ -133,7 +135,7 @@ final class ExpressionParser {
             throw wrong(token.at(), "nested deeper than %d levels", DEEPEST);
         }
         Operator operator = token.is("!") ? Operator.NOT : Operator.NEGATIVE;
-        Expression whole = new Call(operator, List.of(signed()), token.at());
+        Expression whole = call(operator, List.of(signed()), token.at());
         depth--;
         return whole;
     }
@@ -157,7 +159,7 @@ final class ExpressionParser {
                 arguments.add(either());
             }
             expect(")");
-            value = new Call(method, arguments, name.at());
+            value = call(method, arguments, name.at());
         }
         return value;
     }
@@ -193,7 +195,7 @@ final class ExpressionParser {
                 expect("(");
                 Expression of = either();
                 expect(")");
-                yield new Call(Operator.SIZE, List.of(of), token.at());
+                yield call(Operator.SIZE, List.of(of), token.at());
             }
             case "date", "timestamp" -> moment(token);
             default ->
@@ -288,6 +290,13 @@ final class ExpressionParser {
             // Said below: an exponent without digits.
         }
         throw wrong(at, "not a number within the range of numbers");
+    }
+
+    private Call call(Operator operator, List<Expression> arguments, int at) {
+        if (++operators > MOST_OPERATORS) {
+            throw wrong(at, "more than %d operators in one expression", MOST_OPERATORS);
+        }
+        return new Call(operator, arguments, at);
     }
 
     private @Nullable Operator operator(Map<String, Operator> known) {
