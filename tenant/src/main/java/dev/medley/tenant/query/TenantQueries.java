@@ -33,7 +33,7 @@ public final class TenantQueries {
     /**
      * Answers.
      *
-     * @param folder where what does not fit memory goes; this user's alone
+     * @param folder of this user alone, in which nothing stays
      * @throws ReadDenied if the caller may not read the table
      * @throws ConfigException if the question is wrong
      */

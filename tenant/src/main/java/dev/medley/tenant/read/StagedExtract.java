@@ -12,8 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Holds a caller's rows with his columns, masked, and nothing else: in the table {@code extract} of
- * a DuckDB of its own. What does not fit memory goes into files of a folder for this user alone,
- * which {@link #close} removes.
+ * a DuckDB of its own, in memory alone. What needs more memory than a DuckDB has is refused.
  *
  * <p>Thread: one.
  */
@@ -37,6 +36,9 @@ public final class StagedExtract implements AutoCloseable {
         try {
             // One thread: the order of rows, and so the bytes of a file, are always the same.
             db.execute("SET threads = 1");
+            // Blocks that DuckDB puts on a disk hold whatever was in that memory before: rows of
+            // others.
+            db.execute("SET temp_directory = ''");
             source.fill(db, new ExtractSql(decision, source.columns()));
             List<String> found =
                     db.rows("SELECT count(*), min(unfit) FROM " + ExtractSql.TABLE).get(0);
@@ -57,6 +59,11 @@ public final class StagedExtract implements AutoCloseable {
      */
     private static IOException trouble(String table, SQLException e) {
         Matcher kind = KIND.matcher(String.valueOf(e.getMessage()));
+        if (String.valueOf(e.getMessage()).startsWith("Out of Memory Error")) {
+            return new IOException(
+                    "table %s: the caller's rows need more memory than there is for one extract, 1 GB"
+                            .formatted(table));
+        }
         return new IOException(
                 "table %s cannot be read now (%s)"
                         .formatted(table, kind.find() ? kind.group(1) : "unknown trouble"));

@@ -157,7 +157,7 @@ public final class TenantTables {
     /**
      * Makes a caller's extract of a table in a DuckDB of its own.
      *
-     * @param folder where what does not fit memory goes; this user's alone
+     * @param folder of this user alone, in which nothing stays
      */
     public StagedExtract stage(TenantCaller caller, String table, Path folder)
             throws ReadDenied, IOException {

@@ -41,7 +41,7 @@ class PostgresPoliciesTest {
         for (String role : List.of("tenant_a", "tenant_b", "wide", "door")) {
             sql(
                     "DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '%1$s') THEN DROP"
-                            .formatted(role)
+                                    .formatted(role)
                             + " OWNED BY %1$s; DROP ROLE %1$s; END IF; END $$".formatted(role));
         }
         sql(
@@ -52,8 +52,9 @@ class PostgresPoliciesTest {
                 "GRANT tenant_a, tenant_b, wide TO door",
                 "CREATE TABLE visits (id bigint PRIMARY KEY, tenant text, phone text, paid"
                         + " numeric(8,2), at timestamptz, share float8)",
-                "INSERT INTO visits SELECT i, CASE WHEN i % 3 = 0 THEN 'a' ELSE 'b' END, 'CANARY-' ||"
-                        + " i, i / 4.0, to_timestamp(i), i / 7.0 FROM generate_series(5000, 1, -1) i",
+                "INSERT INTO visits SELECT i, CASE WHEN i % 3 = 0 THEN 'a' ELSE 'b' END, 'CANARY-'"
+                    + " || i, i / 4.0, to_timestamp(i), i / 7.0 FROM generate_series(5000, 1, -1)"
+                    + " i",
                 "GRANT SELECT ON visits TO tenant_a, tenant_b, wide, door",
                 "ALTER TABLE visits ENABLE ROW LEVEL SECURITY",
                 "CREATE POLICY own ON visits USING (tenant = current_setting('app.tenant') AND"
@@ -106,7 +107,9 @@ class PostgresPoliciesTest {
     @Test
     void shouldApplyTheFilesPolicyAsWell() throws Exception {
         TenantTables tables =
-                open("door", SECURED.replace("rows: all", "rows: \"row.id < 10 && row.paid > 1.4\""));
+                open(
+                        "door",
+                        SECURED.replace("rows: all", "rows: \"row.id < 10 && row.paid > 1.4\""));
         assertEquals(
                 List.of("6|a|-6|1.50", "9|a|-9|2.25"),
                 rows(tables, ALICE).stream().map(r -> r.substring(0, r.indexOf("|1970"))).toList());
@@ -119,8 +122,7 @@ class PostgresPoliciesTest {
                         .contains("has BYPASSRLS"));
         assertTrue(refused(open("medley", "rows: all"), ALICE).contains("is a superuser"));
         sql("ALTER TABLE visits OWNER TO tenant_a");
-        assertTrue(
-                refused(open("door", SECURED), ALICE).contains("owns the table"));
+        assertTrue(refused(open("door", SECURED), ALICE).contains("owns the table"));
         sql("ALTER TABLE visits FORCE ROW LEVEL SECURITY");
         assertEquals(1_666, rows(open("door", SECURED), ALICE).size());
     }
@@ -131,11 +133,11 @@ class PostgresPoliciesTest {
                 "CREATE VIEW seen AS SELECT * FROM visits",
                 "GRANT SELECT ON seen TO tenant_a",
                 "ALTER TABLE visits DISABLE ROW LEVEL SECURITY");
-        assertTrue(
-                refused(open("door", SECURED), ALICE).contains("has no row level security"));
+        assertTrue(refused(open("door", SECURED), ALICE).contains("has no row level security"));
         TenantTables view = open("door", SECURED.replace("role: pg", "role: pg"));
         Path policies = folder.resolve("policies.yaml");
-        String text = java.nio.file.Files.readString(policies).replace("table: visits,", "table: seen,");
+        String text =
+                java.nio.file.Files.readString(policies).replace("table: visits,", "table: seen,");
         java.nio.file.Files.writeString(policies, text);
         assertTrue(refused(view, ALICE).contains("a view, which reads as its owner"));
     }

@@ -51,13 +51,15 @@ class TrainedAsTenantTest {
         SharedTables shared = new SharedTables(folder).parquet("t", ROWS);
         TenantTables tables =
                 shared.open(
-                        "t: {files: data/t.parquet, rows: row.tenant == caller.tenant, masks: [{columns:"
-                                + " email, with: drop}]}",
+                        "t: {files: data/t.parquet, rows: row.tenant == caller.tenant, masks:"
+                                + " [{columns: email, with: drop}]}",
                         "alice: {attributes: {tenant: a}}");
         Path extract = folder.resolve("extract/t.parquet");
         tables.extract(ALICE, "t", ExtractFormat.PARQUET, extract);
         new SharedTables(Files.createDirectories(folder.resolve("own")))
-                .parquet("t", "SELECT * EXCLUDE (email) FROM (%s) WHERE tenant = 'a'".formatted(ROWS));
+                .parquet(
+                        "t",
+                        "SELECT * EXCLUDE (email) FROM (%s) WHERE tenant = 'a'".formatted(ROWS));
         Path asTenant = trained(job, extract);
         Path ofOwn = trained(job, folder.resolve("own/data/t.parquet"));
         List<Path> weights = parts(asTenant);
@@ -70,8 +72,7 @@ class TrainedAsTenantTest {
     }
 
     private Path trained(String job, Path rows) throws IOException {
-        String text =
-                "name: churn\ndata: {train: %s, label: churned}\n%s\n".formatted(rows, job);
+        String text = "name: churn\ndata: {train: %s, label: churned}\n%s\n".formatted(rows, job);
         JobFile file = JobFile.parse("job.yaml", text, folder, List.of());
         Path runs = Files.createDirectories(folder.resolve("runs"));
         RunResult result = JobRun.train(file.spec(), RunOptions.in(runs), new RunProgress() {});
