@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Holds the query of all rows of all files of a pattern, in the order of the files' names, with
- * values as the files have them: texts in CSV. Files that a link leads to outside of the folder are
+ * Holds the query of all rows of all files of a pattern, in the order of the files' names. Values
+ * are as the files have them: texts in CSV. Files that a link leads to outside of the folder are
  * refused.
  */
 public final class FilesRelation {

@@ -30,7 +30,7 @@ public final class CheckedExpression {
         Expression root = ExpressionParser.parse(text);
         ValueType type = new ExpressionCheck(scope).typeOf(root);
         if (type != ValueType.BOOLEAN) {
-            throw Tokens.wrong(
+            throw ExpressionTokens.wrong(
                     root.at(),
                     "the expression gives %s, but has to be true or false",
                     type.words());

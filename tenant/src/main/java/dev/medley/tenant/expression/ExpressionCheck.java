@@ -1,6 +1,6 @@
 package dev.medley.tenant.expression;
 
-import static dev.medley.tenant.expression.Tokens.wrong;
+import static dev.medley.tenant.expression.ExpressionTokens.wrong;
 
 import dev.medley.base.text.DidYouMean;
 import dev.medley.tenant.expression.Expression.Call;

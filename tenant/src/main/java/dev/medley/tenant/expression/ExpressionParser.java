@@ -1,6 +1,6 @@
 package dev.medley.tenant.expression;
 
-import static dev.medley.tenant.expression.Tokens.wrong;
+import static dev.medley.tenant.expression.ExpressionTokens.wrong;
 
 import dev.medley.base.text.DidYouMean;
 import dev.medley.tenant.expression.Expression.Call;
@@ -54,7 +54,7 @@ final class ExpressionParser {
     }
 
     static Expression parse(String text) {
-        ExpressionParser parser = new ExpressionParser(Tokens.of(text));
+        ExpressionParser parser = new ExpressionParser(ExpressionTokens.of(text));
         Expression whole = parser.either();
         Token rest = parser.peek();
         if (rest.kind() != Token.Kind.END) {

@@ -56,7 +56,7 @@ public final class PolicyFile {
         }
         Map<String, TablePolicy> tables = new LinkedHashMap<>();
         Section named = root.section("tables");
-        TableReader reader = new TableReader(folder, lookup, attributes);
+        TablePolicyReader reader = new TablePolicyReader(folder, lookup, attributes);
         for (String name : named.keys()) {
             attempt(named, name, () -> tables.put(name, reader.read(name, named.section(name))));
         }

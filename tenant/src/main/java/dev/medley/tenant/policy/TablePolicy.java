@@ -14,7 +14,7 @@ public record TablePolicy(
         TablePlace place,
         List<SourceColumn> source,
         List<String> visible,
-        RowRule rows,
+        SeenRows rows,
         List<MaskRule> masks) {
     /** Copies the lists. */
     public TablePolicy {

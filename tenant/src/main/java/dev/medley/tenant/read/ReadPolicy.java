@@ -8,7 +8,7 @@ import dev.medley.tenant.expression.ValueType;
 import dev.medley.tenant.policy.ColumnMask;
 import dev.medley.tenant.policy.MaskRule;
 import dev.medley.tenant.policy.PolicyFile;
-import dev.medley.tenant.policy.RowRule;
+import dev.medley.tenant.policy.SeenRows;
 import dev.medley.tenant.policy.SourceColumn;
 import dev.medley.tenant.policy.TablePlace;
 import dev.medley.tenant.policy.TablePolicy;
@@ -45,7 +45,7 @@ final class ReadPolicy {
         if (policy == null) {
             return new ReadDecision.Denied("there is no such table");
         }
-        if (policy.rows() instanceof RowRule.Unsaid) {
+        if (policy.rows() instanceof SeenRows.Unsaid) {
             return new ReadDecision.Denied(
                     "no rows of table %s are allowed to anybody: its policy has no rows:"
                             .formatted(table));
@@ -57,7 +57,7 @@ final class ReadPolicy {
     /** Why the caller's attributes do not do for a table. */
     private Optional<String> lack(TenantCaller caller, TablePolicy policy) {
         Set<String> needed = new TreeSet<>();
-        if (policy.rows() instanceof RowRule.Where where) {
+        if (policy.rows() instanceof SeenRows.Where where) {
             needed.addAll(where.condition().attributes());
         }
         for (MaskRule mask : policy.masks()) {
@@ -127,7 +127,7 @@ final class ReadPolicy {
                     "no column of table %s is left to the caller".formatted(policy.name()));
         }
         String rows =
-                policy.rows() instanceof RowRule.Where where
+                policy.rows() instanceof SeenRows.Where where
                         ? "rows where " + where.condition().text()
                         : "all rows";
         String why =
@@ -150,7 +150,7 @@ final class ReadPolicy {
     }
 
     private static SqlFragment filter(TenantCaller caller, TablePolicy policy) {
-        return policy.rows() instanceof RowRule.Where where
+        return policy.rows() instanceof SeenRows.Where where
                 ? where.condition().sql(caller.attributes())
                 : new SqlFragment("TRUE", List.of());
     }

@@ -100,8 +100,8 @@ class PolicyFileTest {
                 email, spend, photo
                 p.yaml:11:8: tables.t.masks.3.columns: column 'id' is masked by mask 3 already: one mask \
                 says what stands in its place
-                p.yaml:12:25: tables.t.masks.4.unless: character 1: there is no column 'id'; none may be used \
-                here\
+                p.yaml:12:25: tables.t.masks.4.unless: character 1: there is no column 'id'; none may be \
+                used here\
                 """,
                 wrong(
                                 table(

@@ -40,15 +40,16 @@ class QueryAttackTest {
                                 "t",
                                 """
                                 SELECT * FROM (VALUES (1, 'a', 'own-1', 10, 'CANARY-7f3a-x'),
-                                  (2, 'b', 'CANARY-7f3a-1', 1000, 'CANARY-7f3a-y'), (3, 'a', 'own-2', NULL, NULL),
+                                  (2, 'b', 'CANARY-7f3a-1', 1000, 'CANARY-7f3a-y'),
+                                  (3, 'a', 'own-2', NULL, NULL),
                                   (4, 'b', 'CANARY-7f3a-2', 9223372036854775807, 'CANARY-7f3a-x'),
                                   (5, 'a', 'own-1', 30, 'CANARY-7f3a-x'))
                                   t(id, tenant, note, n, masked)\
                                 """)
                         .open(
                                 """
-                                t: {files: data/t.parquet, rows: row.tenant == caller.tenant, masks: [{columns: \
-                                masked, with: hash}]}
+                                t: {files: data/t.parquet, rows: row.tenant == caller.tenant, masks: \
+                                [{columns: masked, with: hash}]}
                                 u: {files: data/t.parquet}
                                 """,
                                 "alice: {attributes: {tenant: a}}\nbob: {attributes: {tenant: b}}");

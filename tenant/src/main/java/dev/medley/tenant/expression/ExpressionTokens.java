@@ -9,7 +9,7 @@ import java.util.Locale;
  * Cuts the text of an expression into words. Names are plain ASCII, so that none only looks like
  * another.
  */
-final class Tokens {
+final class ExpressionTokens {
     private static final List<String> SIGNS =
             List.of(
                     "&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "(",
@@ -22,7 +22,7 @@ final class Tokens {
     private final List<Token> tokens = new ArrayList<>();
     private int next;
 
-    private Tokens(String text) {
+    private ExpressionTokens(String text) {
         this.text = text;
     }
 
@@ -32,7 +32,7 @@ final class Tokens {
                 "an expression of %,d characters is longer than the most, %,d",
                 text.length(),
                 LONGEST);
-        Tokens cut = new Tokens(text);
+        ExpressionTokens cut = new ExpressionTokens(text);
         while (cut.skipSpace()) {
             cut.tokens.add(cut.token());
         }

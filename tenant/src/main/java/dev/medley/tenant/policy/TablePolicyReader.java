@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a file of policies says of one table. */
-final class TableReader {
+final class TablePolicyReader {
     private static final List<String> KINDS = List.of("files", "snapshot", "postgres");
     private static final long STATEMENT_TIMEOUT_NS = Duration.ofMinutes(10).toNanos();
 
@@ -32,7 +32,7 @@ final class TableReader {
     private final ColumnLookup lookup;
     private final Map<String, ValueType> attributes;
 
-    TableReader(Path folder, ColumnLookup lookup, Map<String, ValueType> attributes) {
+    TablePolicyReader(Path folder, ColumnLookup lookup, Map<String, ValueType> attributes) {
         this.folder = folder;
         this.lookup = lookup;
         this.attributes = attributes;
@@ -60,7 +60,7 @@ final class TableReader {
         List<String> names = source.stream().map(SourceColumn::name).toList();
         List<String> visible = given.texts("columns", names);
         PolicyFile.attempt(given, "columns", () -> requireKnown(visible, names));
-        RowRule[] rows = {new RowRule.Unsaid()};
+        SeenRows[] rows = {new SeenRows.Unsaid()};
         PolicyFile.attempt(given, "rows", () -> rows[0] = rows(given, source));
         List<MaskRule> masks = masks(given, source, visible);
         return new TablePolicy(name, place, source, visible, rows[0], masks);
@@ -153,14 +153,14 @@ final class TableReader {
         }
     }
 
-    private RowRule rows(Section given, List<SourceColumn> source) {
+    private SeenRows rows(Section given, List<SourceColumn> source) {
         String text = given.textOrNull("rows");
         if (text == null) {
-            return new RowRule.Unsaid();
+            return new SeenRows.Unsaid();
         }
         return text.strip().equals("all")
-                ? new RowRule.All()
-                : new RowRule.Where(CheckedExpression.condition(text, scope(source, attributes)));
+                ? new SeenRows.All()
+                : new SeenRows.Where(CheckedExpression.condition(text, scope(source, attributes)));
     }
 
     private static ExpressionScope scope(
