@@ -59,7 +59,8 @@ public final class FilesSource implements TableSource {
         return FilesView.open(options, stamps, since);
     }
 
-    List<String> names() throws IOException {
+    /** Names of the files that are there now, in their order. */
+    public List<String> names() throws IOException {
         ConfigException.check(
                 Files.isDirectory(options.folder()), "%s: is no folder", options.folder());
         PathMatcher matcher = matcher();

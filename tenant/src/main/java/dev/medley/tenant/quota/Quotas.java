@@ -72,14 +72,16 @@ public final class Quotas {
             return refusal(
                     "requests a minute",
                     limits.requestsPerMinute(),
+                    1,
                     usage.requests,
                     (usage.minute + 1) * MINUTE_MS,
                     nowMs);
         }
         if (usage.reads >= limits.concurrentReads()) {
             return new QuotaRefusal(
-                    "%d reads at the same time are allowed, and %d are under way: one more may begin when one of them ends"
-                            .formatted(limits.concurrentReads(), usage.reads),
+                    "at most %d requests at the same time: %d are under way; the limit frees when"
+                                    .formatted(limits.concurrentReads(), usage.reads)
+                            + " one of them ends",
                     1);
         }
         usage.requests++;
@@ -105,20 +107,10 @@ public final class Quotas {
         Usage usage = usage(caller, nowMs);
         long freesMs = (usage.day + 1) * DAY_MS;
         if (rows > limits.rowsPerDay() - usage.rows) {
-            return refusal(
-                    "rows a day, and this answer has " + number(rows),
-                    limits.rowsPerDay(),
-                    usage.rows,
-                    freesMs,
-                    nowMs);
+            return refusal("rows a day", limits.rowsPerDay(), rows, usage.rows, freesMs, nowMs);
         }
         if (bytes > limits.bytesPerDay() - usage.bytes) {
-            return refusal(
-                    "bytes a day, and this answer has " + number(bytes),
-                    limits.bytesPerDay(),
-                    usage.bytes,
-                    freesMs,
-                    nowMs);
+            return refusal("bytes a day", limits.bytesPerDay(), bytes, usage.bytes, freesMs, nowMs);
         }
         usage.rows += rows;
         usage.bytes += bytes;
@@ -126,13 +118,14 @@ public final class Quotas {
     }
 
     private static QuotaRefusal refusal(
-            String what, long limit, long used, long freesMs, long nowMs) {
+            String what, long limit, long wanted, long used, long freesMs, long nowMs) {
         return new QuotaRefusal(
-                "%s %s are allowed; %s are used; it frees at %s"
+                "at most %s %s: %s are used and this takes %s; the limit frees at %s"
                         .formatted(
                                 number(limit),
                                 what,
                                 number(used),
+                                number(wanted),
                                 Instant.ofEpochMilli(freesMs).truncatedTo(ChronoUnit.SECONDS)),
                 Math.max(1, (freesMs - nowMs + 999) / 1000));
     }

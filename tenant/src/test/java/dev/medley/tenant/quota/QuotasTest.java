@@ -96,15 +96,15 @@ class QuotasTest {
         assertThat(quotas.begin("acme", one, NOON_MS + 20_000))
                 .isEqualTo(
                         new QuotaRefusal(
-                                "1 requests a minute are allowed; 1 are used; it frees at"
-                                        + " 2026-11-28T12:01:00Z",
+                                "at most 1 requests a minute: 1 are used and this takes 1; the"
+                                        + " limit frees at 2026-11-28T12:01:00Z",
                                 40));
         assertThat(quotas.begin("acme", one, NOON_MS + 60_000).why())
-                .contains("1 reads at the same time");
+                .contains("at most 1 requests at the same time");
         assertThat(quotas.charge("acme", one, 1001, 1, NOON_MS).why())
                 .isEqualTo(
-                        "1,000 rows a day, and this answer has 1,001 are allowed; 0 are used; it"
-                                + " frees at 2026-11-29T00:00:00Z");
+                        "at most 1,000 rows a day: 0 are used and this takes 1,001; the limit frees"
+                                + " at 2026-11-29T00:00:00Z");
         assertThat(quotas.charge("acme", one, 1, 5001, NOON_MS).why()).contains("bytes a day");
         assertThat(quotas.charge("acme", one, 1000, 5000, NOON_MS)).isNull();
         assertThat(quotas.charge("acme", one, 1, 0, NOON_MS)).isNotNull();

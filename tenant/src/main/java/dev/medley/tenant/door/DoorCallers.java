@@ -1,0 +1,117 @@
+package dev.medley.tenant.door;
+
+import static dev.medley.base.ConfigException.check;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.RequestHeaders;
+import dev.medley.tenant.TenantCaller;
+import dev.medley.tenant.policy.CallerSpec;
+import dev.medley.tenant.quota.QuotaLimits;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows callers by their signatures, and for queries by their secrets as bearer tokens. Nothing
+ * else that a request says names its caller.
+ *
+ * <p>Thread: any.
+ */
+final class DoorCallers {
+    private static final int LEAST_CHARACTERS = 16;
+    private static final String BEARER = "Bearer ";
+
+    private final Map<String, Known> callers = new HashMap<>();
+
+    /** A caller with his secret. */
+    record Known(TenantCaller caller, QuotaLimits quotas, String secret) {
+        @Override
+        public String toString() {
+            return caller.name(); // The secret is written nowhere.
+        }
+    }
+
+    /**
+     * Reads the secrets of all callers that have one.
+     *
+     * @param environment a variable's value, null if it is not set
+     */
+    DoorCallers(Iterable<CallerSpec> specs, UnaryOperator<@Nullable String> environment) {
+        Map<String, String> bySecret = new HashMap<>();
+        for (CallerSpec spec : specs) {
+            String name = spec.caller().name();
+            if (spec.secret() == null) {
+                continue;
+            }
+            String secret = spec.secret().read(environment);
+            check(
+                    secret.length() >= LEAST_CHARACTERS,
+                    "the secret of caller %s has %d characters: at least %d are needed, as"
+                            + " 'openssl rand -hex 20' makes them",
+                    name,
+                    secret.length(),
+                    LEAST_CHARACTERS);
+            String other = bySecret.put(secret, name);
+            check(
+                    other == null,
+                    "callers %s and %s have the same secret: each needs its own",
+                    other,
+                    name);
+            callers.put(name, new Known(spec.caller(), spec.quotas(), secret));
+        }
+        check(
+                !callers.isEmpty(),
+                "no caller has a secret, so nobody could come through the door: give one secret:"
+                        + " file:PATH or env:NAME");
+    }
+
+    /**
+     * Who a request is from.
+     *
+     * @param body SHA-256 of what came
+     * @throws DoorFailure if nothing proves it
+     */
+    Known prove(RequestHeaders headers, AskedTarget target, String body, long nowMs) {
+        List<String> given = headers.getAll(HttpHeaderNames.AUTHORIZATION);
+        if (target.has("X-Amz-Signature") || target.has("Signature")) {
+            throw DoorFailure.denied(
+                    "presigned addresses are not taken: whoever finds one could use it");
+        }
+        if (given.size() != 1) {
+            throw DoorFailure.denied("the request has to be signed, with one Authorization header");
+        }
+        String header = given.get(0);
+        if (header.startsWith(BEARER) && target.path().equals(DoorWork.QUERY_PATH)) {
+            return byToken(header.substring(BEARER.length()).strip());
+        }
+        if (!header.startsWith(AwsSignature.ALGORITHM + " ")) {
+            throw DoorFailure.denied("the request has to be signed with AWS Signature Version 4");
+        }
+        AwsSignature signature = AwsSignature.of(header);
+        Known known = callers.get(signature.name());
+        // As long for nobody as for a caller.
+        signature.check(headers, target, known == null ? "nobody" : known.secret(), body, nowMs);
+        if (known == null) {
+            throw AwsSignature.wrong();
+        }
+        return known;
+    }
+
+    private Known byToken(String token) {
+        byte[] given = token.getBytes(StandardCharsets.UTF_8);
+        Known found = null;
+        for (Known each : callers.values()) {
+            if (MessageDigest.isEqual(given, each.secret().getBytes(StandardCharsets.UTF_8))) {
+                found = each;
+            }
+        }
+        if (found == null) {
+            throw DoorFailure.denied("this token is no caller's");
+        }
+        return found;
+    }
+}
