@@ -34,6 +34,7 @@ import dev.medley.cli.loop.LoopCommand;
 import dev.medley.cli.serving.RegistryCommands;
 import dev.medley.cli.serving.RouteCommand;
 import dev.medley.cli.serving.ServeCommand;
+import dev.medley.cli.tenant.DoorCommand;
 import dev.medley.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
@@ -77,6 +78,7 @@ final class Commands implements Runnable {
                     "report",
                     "models",
                     "loop",
+                    "door",
                     "data",
                     "profile",
                     "certs",
@@ -170,6 +172,7 @@ final class Commands implements Runnable {
             case "models" ->
                     RegistryCommands.addTo(new CommandLine(new ModelsCommand(terminal)), terminal);
             case "loop" -> LoopCommand.line(terminal);
+            case "door" -> DoorCommand.line(terminal);
             case "data" -> DataCommand.line(terminal);
             case "certs" -> new CertsCommand(terminal);
             case "doctor" -> new DoctorCommand(terminal);

@@ -1,5 +1,8 @@
 package dev.medley.tenant.audit;
 
+import java.time.Instant;
+import java.util.List;
+
 /**
  * Holds one line of the audit. Rows are counted in it, and never shown.
  *
@@ -22,4 +25,24 @@ public record AuditEntry(
         long rows,
         long bytes,
         String outcome,
-        String previous) {}
+        String previous) {
+    /** One line for people; whatever is not printable is escaped. */
+    public String words() {
+        StringBuilder words = new StringBuilder();
+        words.append(Instant.ofEpochMilli(atMs)).append("  ").append(number);
+        words.append(' ').append(kind.word());
+        if (of > 0) {
+            words.append(" of ").append(of);
+        }
+        for (String text : List.of(ask.caller(), ask.action(), why, outcome)) {
+            if (!text.isEmpty()) {
+                words.append(", ");
+                AuditLine.escape(words, text);
+            }
+        }
+        if (rows > 0 || bytes > 0) {
+            words.append(", %d rows, %d bytes".formatted(rows, bytes));
+        }
+        return words.toString();
+    }
+}

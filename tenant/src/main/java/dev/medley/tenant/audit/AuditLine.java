@@ -72,6 +72,12 @@ final class AuditLine {
 
     private static void member(StringBuilder line, String name, String text) {
         line.append(",\"").append(name).append("\":\"");
+        escape(line, text);
+        line.append('"');
+    }
+
+    /** In printable ASCII, cut where it is long. */
+    static void escape(StringBuilder line, String text) {
         int most = Math.min(text.length(), MOST_CHARACTERS);
         for (int i = 0; i < most; i++) {
             char c = text.charAt(i);
@@ -86,7 +92,6 @@ final class AuditLine {
         if (text.length() > most) {
             line.append("... and ").append(text.length() - most).append(" more");
         }
-        line.append('"');
     }
 
     /** The entry in a line without its end; null if it is none, or was changed. */

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,7 @@ public final class TenantDoor implements AutoCloseable {
     private final ExtractCache cache;
     private final AuditLog audit;
     private final RefusalRate rate;
+    private final TenantTables tables;
 
     private TenantDoor(
             FrontDoor server,
@@ -56,13 +58,15 @@ public final class TenantDoor implements AutoCloseable {
             ExecutorService endings,
             ExtractCache cache,
             AuditLog audit,
-            RefusalRate rate) {
+            RefusalRate rate,
+            TenantTables tables) {
         this.server = server;
         this.threads = threads;
         this.endings = endings;
         this.cache = cache;
         this.audit = audit;
         this.rate = rate;
+        this.tables = tables;
     }
 
     /**
@@ -124,7 +128,7 @@ public final class TenantDoor implements AutoCloseable {
                                     ""));
             audit.note("open", "the door opens");
             FrontDoor server = FrontDoor.open(builder, where, load, clock);
-            return new TenantDoor(server, threads, endings, cache, audit, rate);
+            return new TenantDoor(server, threads, endings, cache, audit, rate, behind.tables());
         } catch (IOException | RuntimeException e) {
             threads.shutdownNow();
             endings.shutdownNow();
@@ -141,6 +145,11 @@ public final class TenantDoor implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         };
+    }
+
+    /** What is wrong with the policies now, while nobody gets anything; empty if nothing is. */
+    public Optional<String> trouble() {
+        return tables.trouble();
     }
 
     /** Where it listens, with the port that it got. */
