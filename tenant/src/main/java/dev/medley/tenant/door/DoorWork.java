@@ -6,15 +6,24 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.stream.StreamMessage;
+import dev.medley.base.ConfigException;
+import dev.medley.base.Json;
+import dev.medley.store.file.TemporaryFolder;
 import dev.medley.tenant.audit.AuditAsk;
 import dev.medley.tenant.audit.AuditLog;
 import dev.medley.tenant.policy.TablePolicy;
+import dev.medley.tenant.query.QueryAnswer;
+import dev.medley.tenant.query.QueryReader;
+import dev.medley.tenant.query.QuerySpec;
+import dev.medley.tenant.query.TenantQueries;
 import dev.medley.tenant.quota.QuotaRefusal;
 import dev.medley.tenant.quota.Quotas;
 import dev.medley.tenant.read.ReadDecision;
 import dev.medley.tenant.read.ReadDenied;
 import dev.medley.tenant.read.TenantTables;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Answers requests of callers that were proved: decides, counts, records, and only then lets bytes
@@ -34,6 +45,7 @@ final class DoorWork {
     static final String QUERY_PATH = "/query";
 
     private final TenantTables tables;
+    private final TenantQueries queries;
     private final AuditLog audit;
     private final Quotas quotas;
     private final ExtractCache cache;
@@ -53,6 +65,7 @@ final class DoorWork {
             RefusalRate rate,
             Executor endings) {
         this.tables = tables;
+        this.queries = new TenantQueries(tables);
         this.audit = audit;
         this.quotas = quotas;
         this.cache = cache;
@@ -205,7 +218,7 @@ final class DoorWork {
         AskedTarget target = asked.target();
         HttpMethod method = asked.headers().method();
         if (method == HttpMethod.POST && target.path().equals(QUERY_PATH)) {
-            return new Deed("Query", "", this::query);
+            return question(asked);
         }
         if (method != HttpMethod.GET && method != HttpMethod.HEAD) {
             throw new DoorFailure(405, "MethodNotAllowed", "this door only reads");
@@ -278,8 +291,33 @@ final class DoorWork {
                 DoorXml.buckets(begun.asked.name(), begun.asked.now().policies().bucket(), 0));
     }
 
-    private HttpResponse query(Begun begun) throws IOException {
-        throw DoorFailure.notImplemented("queries are not answered yet");
+    /** The question in a body; a wrong one is the caller's error. */
+    private Deed question(Asked asked) {
+        try {
+            QuerySpec spec = QueryReader.read(Json.parse(asked.body().array(), JsonNode.class));
+            return new Deed("Query", spec.table(), begun -> query(begun, spec));
+        } catch (JacksonException e) {
+            throw DoorFailure.badRequest("the body is not JSON");
+        } catch (ConfigException e) {
+            throw DoorFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private HttpResponse query(Begun begun, QuerySpec spec) throws IOException {
+        Path folder = TemporaryFolder.make("query");
+        try {
+            QueryAnswer answer = queries.answer(begun.asked.who().caller(), spec, folder);
+            byte[] json = answer.json().getBytes(StandardCharsets.UTF_8);
+            begun.charge(answer.rows().size(), json.length);
+            begun.end(answer.rows().size(), json.length, "sent");
+            return DoorReplies.json(json);
+        } catch (ReadDenied e) {
+            throw DoorFailure.noSuchKey();
+        } catch (ConfigException e) {
+            throw DoorFailure.badRequest(String.valueOf(e.getMessage()));
+        } finally {
+            Files.deleteIfExists(folder);
+        }
     }
 
     /** With sizes and tags, for which the extracts are made. */

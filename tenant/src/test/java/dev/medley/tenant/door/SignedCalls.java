@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -94,5 +95,11 @@ final class SignedCalls {
 
     HttpResponse<String> get(String target, String name, String secret) throws Exception {
         return send(signed("GET", target, name, secret));
+    }
+
+    /** Sends without waiting; the status comes later. */
+    CompletableFuture<Integer> begin(HttpRequest.Builder request) {
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())
+                .thenApply(HttpResponse::statusCode);
     }
 }

@@ -8,14 +8,20 @@ import static dev.medley.tenant.door.OpenDoor.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.time.Clock;
 import dev.medley.tenant.audit.AuditCheck;
 import dev.medley.tenant.audit.AuditEntry;
 import dev.medley.tenant.audit.AuditKind;
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -175,5 +181,74 @@ class TenantDoorTest {
                 .contains("at most 5 rows a day: 4 are used and this takes 2; the limit frees at");
         assertThat(full.headers().firstValue("retry-after")).isPresent();
         assertThat(calls.get(TABLE, "brown", B).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldAnswerQueriesOfWhoSignsOrShowsItsToken() throws Exception {
+        String question = "{\"table\": \"customers\", \"aggregates\": [{\"count\": \"*\"}]}";
+        HttpRequest.Builder signed =
+                calls.signed("POST", "/query", "acme", A, question, Duration.ZERO);
+        assertThat(calls.send(signed).body()).contains("\"rows\":[[2]]");
+        URI at = URI.create("http://127.0.0.1:" + door.port() + "/query");
+        HttpRequest.Builder token =
+                HttpRequest.newBuilder(at).POST(HttpRequest.BodyPublishers.ofString(question));
+        assertThat(calls.send(token.copy().header("Authorization", "Bearer " + B)).body())
+                .contains("\"rows\":[[1]]");
+        HttpResponse<String> wrong =
+                calls.send(token.copy().header("Authorization", "Bearer " + B + "x"));
+        assertThat(wrong.statusCode()).isEqualTo(403);
+        assertThat(wrong.body()).isEqualTo("{\"error\":\"this token is no caller's\"}");
+        String[][] questions = {
+            {"{", "the body is not JSON"},
+            {question.replace("customers", "prices"), "no such table for this caller"},
+            {question.replace("customers", "nothing"), "no such table for this caller"},
+            {question.replace("aggregates", "agregates"), "did you mean aggregates"},
+            {question.replace("*", "nam"), "name"},
+        };
+        for (String[] each : questions) {
+            HttpRequest.Builder asked =
+                    calls.signed("POST", "/query", "brown", B, each[0], Duration.ZERO);
+            HttpResponse<String> answer = calls.send(asked);
+            assertThat(answer.statusCode()).as(each[0]).isIn(400, 404);
+            assertThat(answer.body()).startsWith("{\"error\":").contains(each[1]);
+        }
+        HttpRequest.Builder changed =
+                calls.signed("POST", "/query", "acme", A, question, Duration.ZERO)
+                        .POST(HttpRequest.BodyPublishers.ofString(question + " "));
+        assertThat(calls.send(changed).body()).contains("the body is not the one");
+        HttpRequest.Builder huge =
+                calls.signed("POST", "/query", "acme", A, "x".repeat(1 << 20), Duration.ZERO);
+        try {
+            assertThat(calls.send(huge).statusCode()).isIn(400, 413);
+        } catch (IOException e) {
+            assertThat(e).isNotNull(); // What is too long may be cut off in its middle.
+        }
+    }
+
+    @Test
+    void shouldRefuseExactlyWhatIsBeyondAQuotaWhenAHundredRace() throws Exception {
+        door.quotas("requests_per_minute: 20");
+        long minute = Clock.system().wallMillis() / 60_000;
+        assertThat(calls.get(TABLE, "acme", A).statusCode()).isEqualTo(200);
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            all.add(calls.begin(calls.signed("HEAD", TABLE, "acme", A)));
+        }
+        long through = 0;
+        for (CompletableFuture<Integer> each : all) {
+            int status = each.get();
+            assertThat(status).isIn(200, 503);
+            through += status == 200 ? 1 : 0;
+        }
+        if (Clock.system().wallMillis() / 60_000 == minute) {
+            assertThat(through).isEqualTo(19);
+        }
+        assertThat(calls.get(TABLE, "brown", B).statusCode()).isEqualTo(200);
+        door.close();
+        assertThat(
+                        door.entries(AuditKind.BEGAN).stream()
+                                .filter(e -> e.ask().caller().equals("acme")))
+                .hasSize((int) through + 1);
+        door.open();
     }
 }
