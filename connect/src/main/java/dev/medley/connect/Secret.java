@@ -22,8 +22,8 @@ public record Secret(String place) {
 
     public Secret {
         ConfigException.check(
-                place.startsWith(VARIABLE) && place.length() > VARIABLE.length()
-                        || place.startsWith(FILE) && place.length() > FILE.length(),
+                (place.startsWith(VARIABLE) && place.length() > VARIABLE.length())
+                        || (place.startsWith(FILE) && place.length() > FILE.length()),
                 "a secret is named by where it is: env:NAME or file:PATH; found a text of %d"
                         + " characters that is neither",
                 place.length());

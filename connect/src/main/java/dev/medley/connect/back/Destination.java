@@ -20,6 +20,14 @@ public interface Destination extends AutoCloseable {
     /** Checks that the table and its columns are there and may be written. */
     void open() throws IOException;
 
+    /**
+     * Names the very table, once it is open: another database, a copy of it or a table that was
+     * made anew has another identity, and does not have what was sent before.
+     */
+    default String identity() throws IOException {
+        return name();
+    }
+
     /** How many rows it takes at a time. */
     int mostRows();
 

@@ -40,7 +40,7 @@ public final class WriteBack implements AutoCloseable {
     private final FileChannel lockFile;
     private final KeyedLog ledger;
     private final KeyedLog letters;
-    private final String shape;
+    private String shape = "";
     private long written;
     private long failed;
 
@@ -55,7 +55,6 @@ public final class WriteBack implements AutoCloseable {
         this.lockFile = lockFile;
         this.ledger = KeyedLog.open(folder.resolve("ledger.log"));
         this.letters = KeyedLog.open(folder.resolve("dead-letters.log"));
-        this.shape = destination.name() + Json.line(destination.table());
     }
 
     /** Opens the folder of a destination, which is made where it is not there. */
@@ -148,6 +147,7 @@ public final class WriteBack implements AutoCloseable {
         written = 0;
         failed = 0;
         destination.open();
+        shape = destination.identity() + Json.line(destination.table());
         Path file = noteFile();
         if (!Files.exists(file)) {
             return;

@@ -28,7 +28,8 @@ record CsvHeader(char delimiter, List<String> names) {
         String line = line(file);
         char delimiter = ',';
         int most = 0;
-        for (char candidate : DELIMITERS.toCharArray()) {
+        for (int i = 0; i < DELIMITERS.length(); i++) {
+            char candidate = DELIMITERS.charAt(i);
             int count = fields(line, candidate).size();
             if (count > most) {
                 most = count;

@@ -65,8 +65,8 @@ final class FileColumns {
         boolean nullable = !options.key().contains(name);
         ColumnType named = options.types().get(name);
         if (named != null) {
-            String cast = "CAST(%s AS %s)".formatted(DuckDb.name(name), SqlColumns.type(named));
-            return new FileColumn(new Column(name, name, named, nullable), cast);
+            return new FileColumn(
+                    new Column(name, name, named, nullable), NamedTypes.value(named, name));
         }
         return new FileColumn(
                 new Column(name, name, FileTypes.of(type), nullable),
@@ -75,14 +75,14 @@ final class FileColumns {
 
     Map<String, String> types(FileStamp file) throws IOException {
         Path path = options.folder().resolve(file.name());
+        ConfigException.check(
+                !file.name().endsWith(".zst") || options.format() == FileFormat.PARQUET,
+                "%s: is packed by zstd, which is not read here: unpack it, or pack it by gzip",
+                path);
         Map<String, String> types = new LinkedHashMap<>();
         try {
             if (options.format() == FileFormat.JSON) {
-                db.rows(
-                                "SELECT DISTINCT unnest(json_keys(json)) FROM "
-                                        + objects(path)
-                                        + " ORDER BY 1")
-                        .forEach(row -> types.put(row.get(0), "VARCHAR"));
+                JsonObjects.names(path).forEach(name -> types.put(name, "VARCHAR"));
             } else if (options.format() == FileFormat.CSV) {
                 CsvHeader.of(path).names().forEach(name -> types.put(name, "VARCHAR"));
             } else {
@@ -98,16 +98,6 @@ final class FileColumns {
     /** The query of a file's rows with all {@code columns} by name; those it lacks are missing. */
     String rows(FileStamp file, List<FileColumn> columns) throws IOException {
         Path path = options.folder().resolve(file.name());
-        if (options.format() == FileFormat.JSON) {
-            return columns.stream()
-                    .map(
-                            c ->
-                                    "json ->> %s AS %s"
-                                            .formatted(
-                                                    DuckDb.text(pointer(c.column().name())),
-                                                    DuckDb.name(c.column().name())))
-                    .collect(Collectors.joining(", ", "SELECT ", " FROM " + objects(path)));
-        }
         Map<String, String> own = types(file);
         String missing =
                 columns.stream()
@@ -121,11 +111,6 @@ final class FileColumns {
                                                         DuckDb.name(c.name())))
                         .collect(Collectors.joining());
         return "SELECT *%s FROM %s".formatted(missing, table(path));
-    }
-
-    /** RFC 6901. */
-    private static String pointer(String name) {
-        return "/" + name.replace("~", "~0").replace("/", "~1");
     }
 
     String table(Path path) throws IOException {
@@ -144,10 +129,6 @@ final class FileColumns {
                         DuckDb.path(path),
                         columns,
                         DuckDb.text(String.valueOf(header.delimiter())));
-    }
-
-    private static String objects(Path path) {
-        return "read_json_objects(" + DuckDb.path(path) + ")";
     }
 
     static IOException trouble(Path file, SQLException e) {

@@ -7,6 +7,7 @@ import dev.medley.connect.sql.SqlColumns;
 import dev.medley.connect.sql.SqlRows;
 import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.Column;
+import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.connect.table.TableView;
@@ -97,7 +98,7 @@ final class FilesView implements TableView {
         }
         return new Changes(
                 Changes.Rows.CHANGED,
-                Changes.Deletes.AMONG_ROWS,
+                Changes.Deletes.NONE,
                 "%d new files, and no other has changed".formatted(added.size()));
     }
 
@@ -138,6 +139,11 @@ final class FilesView implements TableView {
         FileColumns reader = new FileColumns(db, options);
         for (FileStamp file : some) {
             try {
+                if (options.format() == FileFormat.JSON) {
+                    json(options.folder().resolve(file.name()), kept, sink);
+                    requireUntouched(file);
+                    continue;
+                }
                 SqlRows.read(
                         db,
                         "SELECT %s FROM (%s)".formatted(values, reader.rows(file, columns)),
@@ -146,11 +152,37 @@ final class FilesView implements TableView {
             } catch (SQLException e) {
                 throw FileColumns.trouble(options.folder().resolve(file.name()), e);
             }
-            if (!file.isUntouched(options.folder())) {
-                throw new IOException(
-                        "%s: changed while it was read: sync again when it is complete"
-                                .formatted(options.folder().resolve(file.name())));
-            }
+            requireUntouched(file);
+        }
+    }
+
+    private void requireUntouched(FileStamp file) throws IOException {
+        if (!file.isUntouched(options.folder())) {
+            throw new IOException(
+                    "%s: changed while it was read: sync again when it is complete"
+                            .formatted(options.folder().resolve(file.name())));
+        }
+    }
+
+    private static void json(Path file, List<Column> wanted, RowSink sink) throws IOException {
+        RowBatch batch = new RowBatch(wanted, RowBatch.USUAL_CAPACITY);
+        JsonObjects.read(
+                file,
+                values -> {
+                    int row = batch.add();
+                    for (int i = 0; i < wanted.size(); i++) {
+                        String value = values.get(wanted.get(i).name());
+                        if (value != null) {
+                            batch.column(i).setText(row, value);
+                        }
+                    }
+                    if (batch.isFull()) {
+                        sink.accept(batch);
+                        batch.clear();
+                    }
+                });
+        if (batch.rows() > 0) {
+            sink.accept(batch);
         }
     }
 

@@ -14,6 +14,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.UUID;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JdbcColumn(int index, Column column) {
     private static final int NANOS_PER_MICRO = 1_000;
+    private static final long MICROS_PER_SECOND = 1_000_000;
 
     static JdbcColumn of(ResultSetMetaData data, int index, boolean isKey) throws SQLException {
         ColumnType type = type(data, index);
@@ -73,9 +75,9 @@ record JdbcColumn(int index, Column column) {
                 }
             }
             case DECIMAL -> {
-                BigDecimal value = result.getBigDecimal(index);
+                Object value = result.getObject(index);
                 if (value != null) {
-                    to.setText(row, value.toPlainString());
+                    to.setText(row, decimal(value, result));
                 }
             }
             case TEXT -> {
@@ -87,7 +89,7 @@ record JdbcColumn(int index, Column column) {
                     to.setText(row, text);
                 }
             }
-            case DATE -> set(to, row, result.getObject(index, LocalDate.class));
+            case DATE -> set(to, row, date(result));
             case DATETIME -> set(to, row, result.getObject(index, LocalDateTime.class));
             case INSTANT -> set(to, row, result.getObject(index, OffsetDateTime.class));
             case BYTES -> {
@@ -97,6 +99,22 @@ record JdbcColumn(int index, Column column) {
                 }
             }
         }
+    }
+
+    /** DuckDB's driver loses the sign of a year on the way to a class that is asked for. */
+    private @Nullable LocalDate date(ResultSet result) throws SQLException {
+        return result.getObject(index) instanceof LocalDate day
+                ? day
+                : result.getObject(index, LocalDate.class);
+    }
+
+    /** Some databases have decimals that are no numbers, which no BigDecimal holds. */
+    private String decimal(Object value, ResultSet result) throws SQLException {
+        if (value instanceof Double number && !Double.isFinite(number)) {
+            return number.toString();
+        }
+        BigDecimal plain = value instanceof BigDecimal some ? some : result.getBigDecimal(index);
+        return plain.toPlainString();
     }
 
     private static void set(ColumnVector to, int row, long value, ResultSet result)
@@ -110,9 +128,10 @@ record JdbcColumn(int index, Column column) {
         if (value != null) {
             to.setLong(
                     row,
-                    value.equals(LocalDate.MAX)
+                    value.equals(LocalDate.MAX) || value.toEpochDay() == Integer.MAX_VALUE
                             ? ColumnType.INFINITE
                             : value.equals(LocalDate.MIN)
+                                            || value.toEpochDay() == -Integer.MAX_VALUE
                                     ? ColumnType.MINUS_INFINITE
                                     : value.toEpochDay());
         }
@@ -144,13 +163,14 @@ record JdbcColumn(int index, Column column) {
 
     private long micros(Instant value) {
         ConfigException.check(
-                value.getNano() % NANOS_PER_MICRO == 0,
+                value.get(ChronoField.NANO_OF_SECOND) % NANOS_PER_MICRO == 0,
                 "column '%s': has the time %s, but times are kept in microseconds: read it from a"
                         + " query that rounds it or makes it a text",
                 column.name(),
                 value);
         try {
-            return ChronoUnit.MICROS.between(Instant.EPOCH, value);
+            long micros = microsOf(value);
+            return micros == -Long.MAX_VALUE ? ColumnType.MINUS_INFINITE : micros; // DuckDB's
         } catch (ArithmeticException e) {
             throw new ConfigException(
                     "column '%s': has the time %s, for which there is no room in 64 bits of"
@@ -158,6 +178,17 @@ record JdbcColumn(int index, Column column) {
                             + " microseconds: leave it out in a query",
                     e);
         }
+    }
+
+    /** Towards 1970 first, so that the earliest time does not overflow on the way. */
+    private static long microsOf(Instant value) {
+        long seconds = value.getEpochSecond();
+        long micros = value.get(ChronoField.MICRO_OF_SECOND);
+        return seconds < 0
+                ? Math.addExact(
+                        Math.multiplyExact(seconds + 1, MICROS_PER_SECOND),
+                        micros - MICROS_PER_SECOND)
+                : Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), micros);
     }
 
     /** A value of this column for a statement. */

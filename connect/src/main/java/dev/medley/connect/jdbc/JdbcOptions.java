@@ -1,9 +1,9 @@
 package dev.medley.connect.jdbc;
 
 import dev.medley.base.ConfigException;
+import dev.medley.connect.PlainUrl;
 import dev.medley.connect.Secret;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +31,11 @@ public record JdbcOptions(
         long overlap,
         int keysEvery,
         int allEvery) {
-    private static final Pattern SECRET =
-            Pattern.compile("(?i)(pass(word|wd)?|pwd|secret|token)\\s*=|//[^/]*:[^/]*@");
-
     public JdbcOptions {
         key = List.copyOf(key);
         ConfigException.check(
                 url.startsWith("jdbc:"), "a JDBC url begins with jdbc:, and this one does not");
-        ConfigException.check(
-                !SECRET.matcher(url).find(),
-                "url %s…: holds a password: take it out, and name the user and where the password"
-                        + " is beside it",
-                url.split("[?;@]", 2)[0].replaceAll("//.*", "//"));
+        PlainUrl.check(url);
         ConfigException.check(
                 cursor == null || !key.isEmpty(),
                 "cursor '%s' is named, but no key: without one a changed row cannot be told from a"

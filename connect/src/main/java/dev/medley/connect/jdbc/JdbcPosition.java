@@ -9,12 +9,18 @@ import tools.jackson.databind.JsonNode;
 /**
  * Remembers how far the cursor was.
  *
+ * @param database tells it from others, without saying its address
  * @param cursor name of the column
  * @param highest value of it in any row read; null if there was none
  * @param sinceKeys syncs since all keys were compared
  * @param sinceAll syncs since all rows were read
  */
-record JdbcPosition(@Nullable String cursor, @Nullable Long highest, int sinceKeys, int sinceAll) {
+record JdbcPosition(
+        String database,
+        @Nullable String cursor,
+        @Nullable Long highest,
+        int sinceKeys,
+        int sinceAll) {
     static Optional<JdbcPosition> of(@Nullable JsonNode json) {
         try {
             return json == null

@@ -1,15 +1,13 @@
 package dev.medley.connect.jdbc;
 
 import dev.medley.base.ConfigException;
-import dev.medley.connect.Secret;
 import dev.medley.connect.table.SyncStart;
 import dev.medley.connect.table.TableSource;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Properties;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * the next sync mends that. A column that was renamed is one dropped and one added.
  */
 public final class JdbcSource implements TableSource {
+    private static final Duration USUAL_CONNECT = Duration.ofMinutes(2);
+
     private final JdbcOptions options;
     private final UnaryOperator<@Nullable String> environment;
+    private final Duration longestConnect;
 
     /**
      * Asks nothing of the database yet.
@@ -36,8 +37,16 @@ public final class JdbcSource implements TableSource {
      * @param environment a variable's value, null if it is not set
      */
     public JdbcSource(JdbcOptions options, UnaryOperator<@Nullable String> environment) {
+        this(options, environment, USUAL_CONNECT);
+    }
+
+    JdbcSource(
+            JdbcOptions options,
+            UnaryOperator<@Nullable String> environment,
+            Duration longestConnect) {
         this.options = options;
         this.environment = environment;
+        this.longestConnect = longestConnect;
     }
 
     @Override
@@ -48,7 +57,7 @@ public final class JdbcSource implements TableSource {
     @Override
     public TableView open(SyncStart start) throws IOException {
         try {
-            Connection connection = connect();
+            Connection connection = JdbcSession.open(options, environment, longestConnect);
             try {
                 return JdbcView.open(connection, options, JdbcPosition.of(start.since()));
             } catch (SQLException | RuntimeException e) {
@@ -58,27 +67,6 @@ public final class JdbcSource implements TableSource {
         } catch (SQLException e) {
             throw trouble(options, e);
         }
-    }
-
-    private Connection connect() throws SQLException {
-        Properties properties = new Properties();
-        String user = options.user();
-        if (user != null) {
-            properties.setProperty("user", user);
-        }
-        Secret password = options.password();
-        if (password != null) {
-            properties.setProperty("password", password.read(environment));
-        }
-        try {
-            DriverManager.getDriver(options.url());
-        } catch (SQLException e) {
-            throw new ConfigException(
-                    "%s: there is no driver for this url: put its jar on the class path"
-                            .formatted(options.place()),
-                    e);
-        }
-        return DriverManager.getConnection(options.url(), properties);
     }
 
     /** Classes of SQLSTATE are the same everywhere (ISO 9075): 28 authorization, 42 access. */

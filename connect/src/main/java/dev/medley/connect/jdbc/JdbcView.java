@@ -2,6 +2,7 @@ package dev.medley.connect.jdbc;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.Sha256;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.Column;
@@ -11,12 +12,14 @@ import dev.medley.connect.table.RowSink;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -26,9 +29,11 @@ import tools.jackson.databind.JsonNode;
 /** Shows a table in one transaction, as far as the database holds its rows still for that. */
 final class JdbcView implements TableView {
     private static final int FETCH_ROWS = 5_000;
+    private static final long HOUR_MICROS = 3_600_000_000L;
 
     private final Connection connection;
     private final JdbcOptions options;
+    private final String database;
     private final @Nullable JdbcPosition since;
     private final List<JdbcColumn> columns;
     private final Changes changes;
@@ -40,15 +45,17 @@ final class JdbcView implements TableView {
     private JdbcView(
             Connection connection,
             JdbcOptions options,
+            String database,
             @Nullable JdbcPosition since,
             List<JdbcColumn> columns,
             String quote) {
         this.connection = connection;
         this.options = options;
+        this.database = database;
         this.since = since;
         this.columns = columns;
         this.quote = quote;
-        this.changes = changes(options, since);
+        this.changes = changes(options, database, since);
         this.highest = since == null ? null : since.highest();
     }
 
@@ -68,7 +75,25 @@ final class JdbcView implements TableView {
             require(options, names, "cursor", cursor);
             columns.get(names.indexOf(cursor)).parameter(0);
         }
-        return new JdbcView(connection, options, since.orElse(null), columns, quote);
+        return new JdbcView(
+                connection,
+                options,
+                database(connection, options),
+                since.orElse(null),
+                columns,
+                quote);
+    }
+
+    /** Parameters of an address, the schema and the user may lead to other tables of one name. */
+    private static String database(Connection connection, JdbcOptions options) throws SQLException {
+        String all =
+                Json.line(
+                        Arrays.asList(
+                                options.url(),
+                                options.user(),
+                                connection.getCatalog(),
+                                connection.getSchema()));
+        return Sha256.hex(all.getBytes(StandardCharsets.UTF_8)).substring(0, 16);
     }
 
     private static List<JdbcColumn> columns(Connection connection, JdbcOptions options)
@@ -101,10 +126,15 @@ final class JdbcView implements TableView {
                         .orElse(": it has " + names));
     }
 
-    private static Changes changes(JdbcOptions options, @Nullable JdbcPosition since) {
+    private static Changes changes(
+            JdbcOptions options, String database, @Nullable JdbcPosition since) {
         String cursor = options.cursor();
         if (since == null) {
             return Changes.all("it is the first sync");
+        } else if (!database.equals(since.database())) {
+            return Changes.all(
+                    "it is another database, schema or user than at the last sync, or another"
+                            + " address of it");
         } else if (cursor == null) {
             return Changes.all("no cursor is named: nothing tells changed rows from others");
         } else if (!cursor.equals(since.cursor()) || since.highest() == null) {
@@ -149,9 +179,14 @@ final class JdbcView implements TableView {
                             .filter(c -> c.column().name().equals(cursor))
                             .findFirst()
                             .orElseThrow();
-            Object least = column.parameter(from - options.overlap());
+            Object least = column.parameter(from - options.overlap() - repeated(column.column()));
             read(columns, " WHERE " + name + " >= ? OR " + name + " IS NULL", least, sink);
         }
+    }
+
+    /** Where clocks go back, an hour of local times comes twice. */
+    private static long repeated(Column cursor) {
+        return cursor.type() == ColumnType.DATETIME ? HOUR_MICROS : 0;
     }
 
     @Override
@@ -221,7 +256,8 @@ final class JdbcView implements TableView {
     public JsonNode position() {
         int sinceKeys = hasReadAll || hasComparedKeys || since == null ? 0 : since.sinceKeys() + 1;
         int sinceAll = hasReadAll || since == null ? 0 : since.sinceAll() + 1;
-        return Json.tree(new JdbcPosition(options.cursor(), highest, sinceKeys, sinceAll));
+        return Json.tree(
+                new JdbcPosition(database, options.cursor(), highest, sinceKeys, sinceAll));
     }
 
     @Override

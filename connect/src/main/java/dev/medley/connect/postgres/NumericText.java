@@ -15,22 +15,21 @@ final class NumericText {
     private NumericText() {}
 
     static String of(byte[] bytes, int at) {
+        int sign = Wire.int2(bytes, at + 4) & 0xFFFF;
+        return switch (sign) {
+            case NAN -> "NaN";
+            case INFINITE -> "Infinity";
+            case MINUS_INFINITE -> "-Infinity";
+            default -> number(bytes, at, sign == NEGATIVE);
+        };
+    }
+
+    private static String number(byte[] bytes, int at, boolean isNegative) {
         int digits = Wire.int2(bytes, at);
         int weight = Wire.int2(bytes, at + 2);
-        int sign = Wire.int2(bytes, at + 4) & 0xFFFF;
         int places = Wire.int2(bytes, at + 6);
-        switch (sign) {
-            case NAN:
-                return "NaN";
-            case INFINITE:
-                return "Infinity";
-            case MINUS_INFINITE:
-                return "-Infinity";
-            default:
-                break;
-        }
         StringBuilder text = new StringBuilder(4 * (Math.max(weight, 0) + 2) + places);
-        if (sign == NEGATIVE) {
+        if (isNegative) {
             text.append('-');
         }
         int first = at + HEADER_BYTES;

@@ -37,6 +37,7 @@ public final class PostgresDestination implements Destination {
     private final BackTable table;
     private @Nullable Connection connection;
     private String sql = "";
+    private String identity = "";
 
     /**
      * Writes {@code columns} of the table that {@code options} name.
@@ -64,6 +65,25 @@ public final class PostgresDestination implements Destination {
     }
 
     @Override
+    public String identity() {
+        return identity;
+    }
+
+    private String identity(Connection on) throws SQLException {
+        String query =
+                "SELECT concat_ws('.', (SELECT system_identifier FROM pg_control_system()), (SELECT"
+                        + " oid FROM pg_database WHERE datname = current_database()),"
+                        + " to_regclass(?)::oid)";
+        try (PreparedStatement statement = on.prepareStatement(query)) {
+            statement.setString(1, options.table());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return name() + " " + found.getString(1);
+            }
+        }
+    }
+
+    @Override
     public int mostRows() {
         return MOST_ROWS;
     }
@@ -78,6 +98,7 @@ public final class PostgresDestination implements Destination {
             Map<String, String> types = types(made);
             requireUnique(made, column(types, table.key()));
             sql = upsert(types);
+            identity = identity(made);
         } catch (SQLException e) {
             throw new PostgresTrouble(options).of(e);
         }

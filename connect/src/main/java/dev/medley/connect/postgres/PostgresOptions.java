@@ -1,6 +1,7 @@
 package dev.medley.connect.postgres;
 
 import dev.medley.base.ConfigException;
+import dev.medley.connect.PlainUrl;
 import dev.medley.connect.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -38,16 +39,11 @@ public record PostgresOptions(
         key = List.copyOf(key);
         url = url.startsWith(JDBC) ? url.substring(JDBC.length()) : url;
         url = url.startsWith("postgres:") ? SCHEME + url.substring("postgres:".length()) : url;
-        String shown = url.replaceAll("(?i)(password=)[^&]*", "$1…").replaceAll("//[^/]*@", "//…@");
+        PlainUrl.check(url);
         ConfigException.check(
                 url.startsWith(SCHEME + "//"),
-                "url %s: has to begin with postgresql://host:port/database",
-                shown);
-        ConfigException.check(
-                shown.equals(url),
-                "url %s: holds a user or a password: take it out, and name the user and where the"
-                        + " password is beside it",
-                shown);
+                "url %s…: has to begin with postgresql://host:port/database",
+                PlainUrl.scheme(url));
         ConfigException.check(
                 keysEvery >= 1, "keysEvery=%d: has to be 1 or more: 1 is every sync", keysEvery);
         ConfigException.check(

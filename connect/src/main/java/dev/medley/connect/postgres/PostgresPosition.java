@@ -11,6 +11,9 @@ import tools.jackson.databind.JsonNode;
  * Says what a sync has seen of a table: every transaction below {@code xmin} had ended, and its
  * rows were read.
  *
+ * @param place host, port and database: a copy of the data folder has the same identifiers
+ * @param startedMicros when the server was started: until then its data folder may have been put
+ *     back, or transactions lost that it had not yet written
  * @param system identifier of the database cluster
  * @param timeline of its history: another one after a recovery or a failover
  * @param database its oid
@@ -19,8 +22,11 @@ import tools.jackson.databind.JsonNode;
  * @param xmax the next transaction that had not begun, with its epoch
  * @param walBytes how far the write-ahead log was
  * @param sinceKeys how many syncs there have been since all keys were compared
+ * @param ids of its columns
  */
 record PostgresPosition(
+        String place,
+        long startedMicros,
         String system,
         int timeline,
         long database,
@@ -28,7 +34,8 @@ record PostgresPosition(
         long xmin,
         long xmax,
         long walBytes,
-        int sinceKeys) {
+        int sinceKeys,
+        ColumnIds ids) {
     /** Transactions are numbered with 32 bits in rows; half of them lie behind. */
     private static final long MOST_TRANSACTIONS = 1L << 31;
 
@@ -52,12 +59,17 @@ record PostgresPosition(
     Optional<String> cannotGoOn(PostgresPosition since) {
         if (!system.equals(since.system) || database != since.database) {
             return Optional.of("it is another database than at the last sync");
+        } else if (!place.equals(since.place)) {
+            return Optional.of(
+                    "the database is at %s, no longer at %s".formatted(place, since.place));
         } else if (timeline != since.timeline) {
             return Optional.of(
                     "the server was recovered or replaced: its history is %d, not %d"
                             .formatted(timeline, since.timeline));
         } else if (xmax < since.xmax || walBytes < since.walBytes) {
             return Optional.of("the server is at an earlier state than at the last sync");
+        } else if (startedMicros != since.startedMicros) {
+            return Optional.of("the server was started anew since the last sync");
         } else if (!table.get(0).equals(since.table.get(0))) {
             return Optional.of("the table was made anew");
         } else if (!table.equals(since.table)) {
@@ -68,7 +80,23 @@ record PostgresPosition(
         return Optional.empty();
     }
 
-    PostgresPosition withSinceKeys(int count) {
-        return new PostgresPosition(system, timeline, database, table, xmin, xmax, walBytes, count);
+    /** Names the table itself, wherever it is reached. */
+    String identity() {
+        return "%s.%d.%d".formatted(system, database, table.get(0));
+    }
+
+    PostgresPosition with(int countSinceKeys, ColumnIds columns) {
+        return new PostgresPosition(
+                place,
+                startedMicros,
+                system,
+                timeline,
+                database,
+                table,
+                xmin,
+                xmax,
+                walBytes,
+                countSinceKeys,
+                columns);
     }
 }

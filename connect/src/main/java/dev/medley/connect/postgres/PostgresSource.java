@@ -29,6 +29,8 @@ import org.postgresql.Driver;
 public final class PostgresSource implements TableSource {
     private static final int CONNECT_SECONDS = 15;
     private static final int LOCK_SECONDS = 60;
+    private static final int SILENCE_AFTER_SECONDS = 10;
+    private static final int LONGEST_SILENCE_SECONDS = 6 * 3600;
 
     private final PostgresOptions options;
     private final UnaryOperator<@Nullable String> environment;
@@ -65,6 +67,12 @@ public final class PostgresSource implements TableSource {
         }
     }
 
+    /** The server gives up its statement first, and says why; then nothing comes any more. */
+    private long silenceSeconds() {
+        long statement = options.statementTimeoutNs() / 1_000_000_000;
+        return statement == 0 ? LONGEST_SILENCE_SECONDS : statement + SILENCE_AFTER_SECONDS;
+    }
+
     /** A session whose texts have one form, whatever the server's settings are. */
     Connection connect() throws SQLException {
         Properties properties = new Properties();
@@ -76,6 +84,7 @@ public final class PostgresSource implements TableSource {
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(2 * CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("socketTimeout", Long.toString(silenceSeconds()));
         properties.setProperty("ApplicationName", "medley");
         Connection connection = new Driver().connect(options.jdbcUrl(), properties);
         ConfigException.check(

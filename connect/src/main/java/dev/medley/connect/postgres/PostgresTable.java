@@ -173,33 +173,45 @@ record PostgresTable(String name, long oid, char kind, List<WireColumn> columns,
         }
     }
 
-    /** Its oid, then those of its partitions and children at all depths. */
-    List<Long> oids(Connection connection) throws SQLException {
+    /**
+     * What it is made of.
+     *
+     * @param oids its own, then those of its partitions and children at all depths
+     * @param areTables whether none of them is somewhere else
+     */
+    record Parts(List<Long> oids, boolean areTables) {}
+
+    Parts parts(Connection connection) throws SQLException {
         String sql =
                 "WITH RECURSIVE part AS (SELECT ?::oid AS oid UNION"
                         + " SELECT inhrelid FROM pg_inherits JOIN part ON inhparent = part.oid)"
-                        + " SELECT oid::bigint FROM part ORDER BY oid <> ?::oid, oid";
+                        + " SELECT part.oid::bigint, relkind IN ('r', 'p') FROM part"
+                        + " JOIN pg_class c ON c.oid = part.oid ORDER BY part.oid <> ?::oid,"
+                        + " part.oid";
         List<Long> oids = new ArrayList<>();
+        boolean areTables = true;
         try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setLong(1, oid);
             query.setLong(2, oid);
             try (ResultSet found = query.executeQuery()) {
                 while (found.next()) {
                     oids.add(found.getLong(1));
+                    areTables &= found.getBoolean(2);
                 }
             }
         }
-        return oids;
-    }
-
-    /** Whether rows know which transaction wrote them. */
-    boolean hasTransactions() {
-        return kind == 'r' || kind == 'p';
+        return new Parts(oids, areTables);
     }
 
     /** Whether a lock keeps its columns as they are while it is read. */
     boolean canBeLocked() {
-        return hasTransactions() || kind == 'v';
+        return kind == 'r' || kind == 'p' || kind == 'v';
+    }
+
+    /** The same with columns that are known by {@code ids}. */
+    PostgresTable known(ColumnIds ids) {
+        List<WireColumn> named = columns.stream().map(c -> c.known(ids.id(c.number()))).toList();
+        return new PostgresTable(name, oid, kind, named, key);
     }
 
     TableSchema schema() {

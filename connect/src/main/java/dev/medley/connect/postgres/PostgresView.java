@@ -70,15 +70,22 @@ final class PostgresView implements TableView {
             }
         }
         PostgresTable table = PostgresTable.find(connection, options).read(connection, options);
-        PostgresPosition now = position(connection, table);
-        Optional<PostgresPosition> since = PostgresPosition.of(start.since());
-        Changes changes = changes(table, now, since.orElse(null), options);
-        return new PostgresView(connection, trouble, table, now, since.orElse(null), changes);
+        PostgresTable.Parts parts = table.parts(connection);
+        PostgresPosition now = position(connection, options, parts.oids());
+        PostgresPosition since = PostgresPosition.of(start.since()).orElse(null);
+        ColumnIds ids =
+                ColumnIds.of(now.identity(), table.columns(), since == null ? null : since.ids());
+        return new PostgresView(
+                connection,
+                trouble,
+                table.known(ids),
+                now.with(0, ids),
+                since,
+                changes(table, parts, now, since, options));
     }
 
-    private static PostgresPosition position(Connection connection, PostgresTable table)
-            throws SQLException {
-        List<Long> oids = table.oids(connection);
+    private static PostgresPosition position(
+            Connection connection, PostgresOptions options, List<Long> oids) throws SQLException {
         String sql =
                 "SELECT (SELECT system_identifier FROM pg_control_system())::text, CASE WHEN"
                     + " pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())"
@@ -87,11 +94,14 @@ final class PostgresView implements TableView {
                     + " current_database()), pg_snapshot_xmin(pg_current_snapshot())::text::bigint,"
                     + " pg_snapshot_xmax(pg_current_snapshot())::text::bigint, (CASE WHEN"
                     + " pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE"
-                    + " pg_current_wal_insert_lsn() END - '0/0')::bigint";
+                    + " pg_current_wal_insert_lsn() END - '0/0')::bigint, (extract(epoch FROM"
+                    + " pg_postmaster_start_time()) * 1000000)::bigint";
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {
             found.next();
             return new PostgresPosition(
+                    options.place(),
+                    found.getLong(7),
                     found.getString(1),
                     found.getInt(2),
                     found.getLong(3),
@@ -99,12 +109,14 @@ final class PostgresView implements TableView {
                     found.getLong(4),
                     found.getLong(5),
                     found.getLong(6),
-                    0);
+                    0,
+                    new ColumnIds("", "", List.of()));
         }
     }
 
     private static Changes changes(
             PostgresTable table,
+            PostgresTable.Parts parts,
             PostgresPosition now,
             @Nullable PostgresPosition since,
             PostgresOptions options) {
@@ -112,9 +124,10 @@ final class PostgresView implements TableView {
             return Changes.all("it is the first sync");
         } else if (table.key().isEmpty()) {
             return Changes.all("the table has no key: its rows cannot be told apart");
-        } else if (!table.hasTransactions()) {
+        } else if (!parts.areTables()) {
             return Changes.all(
-                    "it is a view or a foreign table: its rows do not say when they came");
+                    "it or a part of it is a view or a foreign table, whose rows do not say when"
+                            + " they came");
         }
         Optional<String> why = now.cannotGoOn(since);
         if (why.isPresent()) {
@@ -183,7 +196,7 @@ final class PostgresView implements TableView {
     @Override
     public JsonNode position() {
         int sinceKeys = hasComparedKeys || since == null ? 0 : since.sinceKeys() + 1;
-        return Json.tree(now.withSinceKeys(sinceKeys));
+        return Json.tree(now.with(sinceKeys, now.ids()));
     }
 
     @Override

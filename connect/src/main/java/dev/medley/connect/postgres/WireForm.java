@@ -70,6 +70,6 @@ enum WireForm {
 
     /** Digits behind the point, which PostgreSQL 15 allows to be negative. */
     int scale(int modifier) {
-        return this == NUMERIC && modifier >= 0 ? ((modifier - 4) & 0x7FF ^ 0x400) - 0x400 : 0;
+        return this == NUMERIC && modifier >= 0 ? (((modifier - 4) & 0x7FF) ^ 0x400) - 0x400 : 0;
     }
 }

@@ -85,10 +85,10 @@ final class RowForm {
             ObjectField field = columns.get(i);
             boolean isWrong =
                     value != null
-                            && (field.isNumber() && number(value).isEmpty()
-                                    || field.type().equals("boolean")
+                            && ((field.isNumber() && number(value).isEmpty())
+                                    || (field.type().equals("boolean")
                                             && !value.equals("true")
-                                            && !value.equals("false"));
+                                            && !value.equals("false")));
             if (isWrong) {
                 return Optional.of(
                         new RowFailure(

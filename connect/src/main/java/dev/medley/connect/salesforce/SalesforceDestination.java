@@ -55,6 +55,11 @@ public final class SalesforceDestination implements Destination {
     }
 
     @Override
+    public String identity() throws IOException {
+        return name() + " " + calls.org();
+    }
+
+    @Override
     public void open() throws IOException {
         form = RowForm.of(table, ObjectFields.of(calls, table.table()));
     }

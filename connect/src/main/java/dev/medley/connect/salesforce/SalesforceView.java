@@ -39,6 +39,7 @@ final class SalesforceView implements TableView {
     private final ObjectFields described;
     private final List<ObjectField> fields;
     private final Changes changes;
+    private final String org;
     private final @Nullable SalesforcePosition since;
     private @Nullable QueryPosition resume;
     private final boolean isResumed;
@@ -58,6 +59,7 @@ final class SalesforceView implements TableView {
         this.described = described;
         this.fields = described.columns(table.fields());
         this.since = since;
+        this.org = calls.org();
         this.changes = decide();
         this.resume = resume != null && canGoOn(resume) ? resume : null;
         this.isResumed = this.resume != null;
@@ -87,6 +89,9 @@ final class SalesforceView implements TableView {
     private Changes decide() {
         if (since == null) {
             return Changes.all("the first sync reads all records" + leftOut());
+        }
+        if (!since.org().equals(org)) {
+            return Changes.all("it is the org %s, no longer %s".formatted(org, since.org()));
         }
         if (!described.has(STAMP) || !described.has(DELETED)) {
             return Changes.all("%s keeps no stamps of changes".formatted(described.object()));
@@ -245,7 +250,7 @@ final class SalesforceView implements TableView {
                         ? calls.waits().clock().wallMillis()
                         : since.keysAtMillis();
         String stamp = newest != null ? newest : since == null ? null : since.newest();
-        return Json.tree(new SalesforcePosition(stamp, types(), keysAt));
+        return Json.tree(new SalesforcePosition(org, stamp, types(), keysAt));
     }
 
     @Override

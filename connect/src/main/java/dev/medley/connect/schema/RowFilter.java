@@ -1,9 +1,12 @@
 package dev.medley.connect.schema;
 
+import dev.medley.connect.table.Column;
 import dev.medley.connect.table.ColumnVector;
 import dev.medley.connect.table.RowBatch;
+import dev.medley.connect.table.RowHash;
 import dev.medley.connect.table.RowSink;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Brings a source's rows into the columns that a decision keeps. A row that does not fit comes out
@@ -17,14 +20,22 @@ public final class RowFilter implements RowSink {
     private final RowSink sink;
     private final RowBatch out;
     private final boolean isPlain;
+    private final RowBatch droppedKey;
+    private final RowHash keyHash;
+    private final int[] keyAt;
     private long droppedRows;
     private long droppedValues;
+    private long droppedKeys;
 
     /** Hands rows on to {@code sink}. */
     public RowFilter(SchemaDecision decision, RowSink sink) {
         this.decision = decision;
         this.sink = sink;
         this.out = new RowBatch(decision.kept().columns(), RowBatch.USUAL_CAPACITY);
+        List<Column> key = decision.kept().keyColumns();
+        this.droppedKey = new RowBatch(key, 1);
+        this.keyHash = new RowHash(key);
+        this.keyAt = key.stream().mapToInt(decision.kept().columns()::indexOf).toArray();
         boolean inOrder = decision.rules().isEmpty();
         for (int i = 0; i < decision.from().size(); i++) {
             inOrder &= decision.from().get(i) == i;
@@ -75,6 +86,14 @@ public final class RowFilter implements RowSink {
                 values.copy(to, batch.column(from), row);
             }
         }
+        if (drops) {
+            droppedKey.clear();
+            int only = droppedKey.add();
+            for (int i = 0; i < keyAt.length; i++) {
+                droppedKey.column(i).copy(only, out.column(keyAt[i]), to);
+            }
+            droppedKeys += keyHash.of(droppedKey)[0];
+        }
         if (drops || batch.isDeleted(row)) {
             out.setDeleted(to);
         }
@@ -83,6 +102,11 @@ public final class RowFilter implements RowSink {
     /** Rows left out so far. */
     public long droppedRows() {
         return droppedRows;
+    }
+
+    /** The sum of the hashes of their keys. */
+    public long droppedKeys() {
+        return droppedKeys;
     }
 
     /** Values left out so far. */

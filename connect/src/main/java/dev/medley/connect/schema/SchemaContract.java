@@ -38,7 +38,7 @@ public record SchemaContract(
         require("narrowed", narrowed, EVOLVE, FREEZE);
         require("nullability", nullability, EVOLVE, FREEZE, DISCARD_ROW);
         ConfigException.check(
-                retyped != EVOLVE || widened == EVOLVE && narrowed == EVOLVE,
+                retyped != EVOLVE || (widened == EVOLVE && narrowed == EVOLVE),
                 "the contract takes another type of a column (retyped: evolve), but not more or"
                         + " less room in the same type (widened: %s, narrowed: %s): that is the"
                         + " smaller change; make those evolve, or retyped freeze",

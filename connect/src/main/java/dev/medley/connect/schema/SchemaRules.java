@@ -185,7 +185,7 @@ public final class SchemaRules {
     private boolean nullable(Column was, Column is, int at) {
         boolean fits = was.nullable() || !is.nullable();
         if (was.nullable() == is.nullable()
-                || fits && contract.nullability() != SchemaMode.EVOLVE) {
+                || (fits && contract.nullability() != SchemaMode.EVOLVE)) {
             return was.nullable();
         }
         String what =

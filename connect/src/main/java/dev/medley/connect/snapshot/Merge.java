@@ -53,10 +53,14 @@ final class Merge {
                 "%s rows have no value in the key %s: name columns as the key that all rows have",
                 none.get(0).get(0),
                 schema.key());
-        List<List<String>> twice =
+        refuse(
                 db.rows(
-                        "SELECT %1$s, count(*) FROM staged GROUP BY %1$s HAVING count(*) > 1 LIMIT 1"
-                                .formatted(keys));
+                        ("SELECT %1$s, count(*) FROM staged GROUP BY %1$s"
+                                        + " HAVING count(*) > 1 LIMIT 1")
+                                .formatted(keys)));
+    }
+
+    private void refuse(List<List<String>> twice) {
         if (!twice.isEmpty()) {
             List<String> row = twice.get(0);
             throw new ConfigException(
@@ -69,18 +73,40 @@ final class Merge {
         }
     }
 
-    /** How many keys are neither staged nor current: rows that a source failed to name. */
-    long missed() throws SQLException {
-        return db.longs(
-                        "SELECT count(*) FROM keys k WHERE NOT EXISTS (SELECT 1 FROM current c WHERE %s)"
-                                        .formatted(match("c.k", "k.c"))
-                                + " AND NOT EXISTS (SELECT 1 FROM staged s WHERE "
-                                + columns(" AND ", i -> "s." + stagedKey(i) + " = k.c" + i)
-                                + ")")[0];
+    /** Keys that are neither staged nor current: rows that a source failed to name. */
+    private Sum missed() throws SQLException {
+        return sum(
+                "_hash", "keys k WHERE NOT %s AND NOT %s".formatted(isCurrent(), staged("true")));
+    }
+
+    /** Keys that are staged as left out; those that were not current alone, or all. */
+    private Sum dropped(boolean areNewAlone) throws SQLException {
+        String where =
+                "keys k WHERE %s AND NOT %s".formatted(staged("_deleted"), staged("NOT _deleted"));
+        return sum("_hash", areNewAlone ? where + " AND NOT " + isCurrent() : where);
+    }
+
+    private String isCurrent() {
+        return "EXISTS (SELECT 1 FROM current c WHERE %s)".formatted(match("c.k", "k.c"));
+    }
+
+    private String staged(String which) {
+        return "EXISTS (SELECT 1 FROM staged s WHERE %s AND %s)"
+                .formatted(which, columns(" AND ", i -> "s." + stagedKey(i) + " = k.c" + i));
+    }
+
+    /** Refuses a staged row whose key is current, as one that is staged twice. */
+    void requireNewKeys() throws SQLException {
+        String keys = columns(", ", i -> "s." + stagedKey(i));
+        String same = columns(" AND ", i -> "s." + stagedKey(i) + " = c.k" + i);
+        refuse(
+                db.rows(
+                        "SELECT %s, 2 FROM staged s JOIN current c ON %s WHERE NOT s._deleted LIMIT 1"
+                                .formatted(keys, same)));
     }
 
     /** Fills {@code upserts} and {@code gone}. */
-    Difference compare(Extent extent, Sum current, long missed) throws SQLException {
+    Difference compare(Extent extent, Sum current) throws SQLException {
         String same = columns(" AND ", i -> "s." + stagedKey(i) + " = c.k" + i);
         db.execute(
                 ("CREATE TABLE upserts AS SELECT s.*, c._hash AS _before FROM staged s"
@@ -98,6 +124,8 @@ final class Merge {
                     case CHANGES -> marked;
                 };
         db.execute("CREATE TABLE gone AS SELECT c.* FROM current c WHERE " + where);
+        boolean hasKeys = extent == Extent.CHANGES_AND_KEYS;
+        Sum missed = hasKeys ? missed() : Sum.NONE;
         Sum added = sum("_hash", "upserts WHERE _before IS NULL");
         Sum changed = sum("_hash", "upserts WHERE _before IS NOT NULL");
         Sum replaced = sum("_before", "upserts WHERE _before IS NOT NULL");
@@ -107,6 +135,8 @@ final class Merge {
                 changed.rows(),
                 gone.rows(),
                 missed,
+                hasKeys ? missed.plus(dropped(true)) : Sum.NONE,
+                hasKeys ? missed.plus(dropped(false)) : Sum.NONE,
                 false,
                 current.plus(added).plus(changed).minus(replaced).minus(gone));
     }

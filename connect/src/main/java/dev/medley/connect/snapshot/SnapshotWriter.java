@@ -157,6 +157,15 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
+    /** Refuses rows that were staged as new ones and whose key the table has already. */
+    public void requireNewKeys() throws IOException {
+        try {
+            Objects.requireNonNull(merge, "compare first").requireNewKeys();
+        } catch (SQLException e) {
+            throw trouble(e);
+        }
+    }
+
     private Difference compared(Merge merge, Extent extent) throws SQLException, IOException {
         TableSchema now = stage().schema();
         if (!now.key().isEmpty()) {
@@ -182,8 +191,7 @@ public final class SnapshotWriter implements AutoCloseable {
                     folder.path(),
                     "its parts have %s, but its manifest says %s".formatted(current, old));
         }
-        long missed = extent == Extent.CHANGES_AND_KEYS ? merge.missed() : 0;
-        return merge.compare(extent, current, missed);
+        return merge.compare(extent, current);
     }
 
     private static boolean hasSameKey(TableSchema now, TableSchema old) {

@@ -7,6 +7,7 @@ import dev.medley.connect.snapshot.Difference;
 import dev.medley.connect.snapshot.Extent;
 import dev.medley.connect.snapshot.SnapshotManifest;
 import dev.medley.connect.snapshot.SnapshotWriter;
+import dev.medley.connect.snapshot.Sum;
 import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;
@@ -24,21 +25,30 @@ final class Reading {
     private final SchemaDecision decision;
     private final SyncCondition condition;
     private @Nullable Difference difference;
+    private @Nullable Sum leftOut;
     private Extent extent = Extent.ALL;
     private String why = "";
     private long rowsRead;
     private long droppedRows;
     private long droppedValues;
+    private long droppedKeys;
 
+    /**
+     * Reads nothing yet.
+     *
+     * @param leftOut keys that the last sync left out; null if that is not known
+     */
     Reading(
             SnapshotWriter writer,
             TableView view,
             SchemaDecision decision,
-            SyncCondition condition) {
+            SyncCondition condition,
+            @Nullable Sum leftOut) {
         this.writer = writer;
         this.view = view;
         this.decision = decision;
         this.condition = condition;
+        this.leftOut = leftOut;
     }
 
     /** Reads and compares. Changes that turn out not to be all of them lead to all rows. */
@@ -56,10 +66,18 @@ final class Reading {
         extent = deletes == Changes.Deletes.BY_KEYS ? Extent.CHANGES_AND_KEYS : Extent.CHANGES;
         Difference found = writer.compare(extent);
         difference = found;
-        if (found.missed() > 0 && !decision.dropsRows()) {
+        if (deletes == Changes.Deletes.NONE) {
+            writer.requireNewKeys();
+        }
+        boolean areLeftOut = found.missed().equals(leftOut) || found.without().equals(leftOut);
+        if (found.missed().rows() > 0 && !areLeftOut) {
             all(
                     "%d rows are in the source though nothing said that they are new"
-                            .formatted(found.missed()));
+                            .formatted(found.missed().rows()));
+        } else if (extent == Extent.CHANGES_AND_KEYS) {
+            leftOut = found.leftOut();
+        } else if (droppedRows > 0) {
+            leftOut = null;
         }
     }
 
@@ -68,6 +86,7 @@ final class Reading {
         extent = Extent.ALL;
         rows(Changes.Rows.ALL);
         difference = writer.compare(extent);
+        leftOut = new Sum(droppedRows, droppedKeys);
     }
 
     private void rows(Changes.Rows which) throws IOException {
@@ -82,6 +101,7 @@ final class Reading {
         view.rows(which, new Counting(filter, which));
         droppedRows = filter.droppedRows();
         droppedValues = filter.droppedValues();
+        droppedKeys = filter.droppedKeys();
     }
 
     SyncReport report(SnapshotManifest after) {
@@ -94,7 +114,14 @@ final class Reading {
                 decision.changes(),
                 droppedRows,
                 droppedValues,
-                extent != Extent.CHANGES || view.changes().deletes() == Changes.Deletes.AMONG_ROWS);
+                extent != Extent.CHANGES
+                        || view.changes().deletes() == Changes.Deletes.AMONG_ROWS
+                        || view.changes().deletes() == Changes.Deletes.NONE);
+    }
+
+    /** Keys of rows of the source that the contract leaves out; null if that is not known. */
+    @Nullable Sum leftOut() {
+        return leftOut;
     }
 
     /** Counts rows, and keeps them where the source can go on behind them. */

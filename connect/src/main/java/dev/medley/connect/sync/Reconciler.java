@@ -25,11 +25,18 @@ import java.io.IOException;
 public final class Reconciler {
     private Reconciler() {}
 
+    /** From the last position, by which a source knows what it called its columns. */
+    private static SyncStart since(SnapshotFolder folder) throws IOException {
+        return SyncPosition.of(folder.requireManifest().position())
+                .map(last -> new SyncStart(last.at(), null))
+                .orElse(SyncStart.FIRST);
+    }
+
     /** Compares the last version with the source as it is now. */
     public static Reconciliation compare(
             TableSource source, SnapshotFolder folder, SchemaContract contract) throws IOException {
         try (SnapshotReader reader = SnapshotReader.latest(folder);
-                TableView view = source.open(SyncStart.FIRST)) {
+                TableView view = source.open(since(folder))) {
             SchemaDecision decision = SchemaRules.decide(reader.schema(), view.schema(), contract);
             ConfigException.check(
                     !decision.isRefused() && decision.kept().equals(reader.schema()),

@@ -2,7 +2,11 @@ package dev.medley.connect.sync;
 
 import dev.medley.base.Json;
 import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.snapshot.Sum;
 import dev.medley.connect.table.TableSchema;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -10,9 +14,16 @@ import tools.jackson.databind.JsonNode;
  * these are the same.
  *
  * @param at the source's own position
+ * @param leftOut keys of rows that the contract leaves out; null where it is not known which
  */
-record SyncPosition(TableSchema source, SchemaContract contract, JsonNode at) {
-    static SyncPosition of(JsonNode json) {
-        return Json.bindWhole(json, SyncPosition.class);
+record SyncPosition(
+        TableSchema source, SchemaContract contract, JsonNode at, @Nullable Sum leftOut) {
+    /** Empty where another build wrote it: then all rows are read. */
+    static Optional<SyncPosition> of(JsonNode json) {
+        try {
+            return Optional.of(Json.bindWhole(json, SyncPosition.class));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -64,7 +64,7 @@ public final class TableSync {
         try (SnapshotWriter writer = SnapshotWriter.open(folder, clock)) {
             Optional<SnapshotManifest> before = writer.manifest();
             before.ifPresent(this::requireSameTable);
-            Optional<SyncPosition> last = before.map(m -> SyncPosition.of(m.position()));
+            Optional<SyncPosition> last = before.flatMap(m -> SyncPosition.of(m.position()));
             Optional<SyncReport> report = attempt(writer, last, all);
             if (report.isEmpty()) {
                 writer.forgetPending();
@@ -100,10 +100,18 @@ public final class TableSync {
             if (writer.pending().isPresent() && !condition.holds(writer.pending().get())) {
                 return Optional.empty();
             }
-            Reading reading = new Reading(writer, view, decision, condition);
+            Reading reading =
+                    new Reading(
+                            writer,
+                            view,
+                            decision,
+                            condition,
+                            last.map(SyncPosition::leftOut).orElse(null));
             reading.run(whyAll);
             JsonNode position =
-                    Json.tree(new SyncPosition(view.schema(), contract, view.position()));
+                    Json.tree(
+                            new SyncPosition(
+                                    view.schema(), contract, view.position(), reading.leftOut()));
             SnapshotManifest after = writer.publish(source.name(), position, decision.why());
             return Optional.of(reading.report(after));
         }

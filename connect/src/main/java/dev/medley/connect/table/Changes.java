@@ -18,6 +18,8 @@ public record Changes(Rows rows, Deletes deletes, String why) {
 
     /** How deletes are found when only changed rows are read. */
     public enum Deletes {
+        /** There are none, nor is any row changed: those that are read are new ones. */
+        NONE,
         /** They are among the changed rows. */
         AMONG_ROWS,
         /** By reading all keys and comparing. */

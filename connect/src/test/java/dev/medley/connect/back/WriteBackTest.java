@@ -121,7 +121,8 @@ class WriteBackTest {
         for (int seed = 0; seed < 15; seed++) {
             RandomGenerator random = Seeds.generator(seed);
             byte[] bytes = Arrays.copyOf(whole, whole.length - random.nextInt(200));
-            bytes[random.nextInt(bytes.length)] ^= 1 << random.nextInt(8);
+            int at = random.nextInt(bytes.length);
+            bytes[at] = (byte) (bytes[at] ^ (1 << random.nextInt(8)));
             Files.write(ledger, bytes);
             Kept kept = new Kept();
             write(kept, rows(50, "a"));

@@ -49,6 +49,26 @@ class PostgresHistoryOfServerTest {
     }
 
     @Test
+    void shouldReadAllRowsOfAServerThatWasPutBackAndWentFurther() throws Exception {
+        synced.sync(server.source(DATABASE, "t"));
+        server.stop();
+        server.copyData("data", "copy");
+        server.startAgain();
+        sql("UPDATE t SET v = 'lost' WHERE id = 1");
+        synced.sync(server.source(DATABASE, "t"));
+        server.stop();
+        server.copyData("copy", "data");
+        server.startAgain();
+        sql(
+                "DO $$ BEGIN FOR i IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;"
+                        + " END $$");
+        sql("CREATE TABLE other AS SELECT repeat('x', 100) FROM generate_series(1, 100000)");
+        SyncReport report = synced.sync(server.source(DATABASE, "t"));
+        assertThat(report.why()).contains("started anew");
+        assertThat(synced.rows()).containsExactlyInAnyOrder("1 a", "2 b");
+    }
+
+    @Test
     void shouldCountTransactionsBeyond32Bits() throws Exception {
         sql("VACUUM (FREEZE)");
         try (Connection other = server.connect("postgres");

@@ -189,7 +189,7 @@ class SchemaRulesTest {
     private static SchemaMode mode(RandomGenerator random) {
         return random.nextInt(3) > 0
                 ? SchemaMode.EVOLVE
-                : SchemaMode.values()[random.nextInt(SchemaMode.values().length)];
+                : List.of(SchemaMode.values()).get(random.nextInt(SchemaMode.values().length));
     }
 
     private static TableSchema drawn(RandomGenerator random) {
@@ -201,7 +201,7 @@ class SchemaRulesTest {
                 ColumnType type =
                         random.nextInt(4) > 0
                                 ? ColumnType.TEXT
-                                : ColumnType.values()[random.nextInt(9)];
+                                : List.of(ColumnType.values()).get(random.nextInt(9));
                 columns.add(
                         column(
                                 String.valueOf(id),

@@ -17,17 +17,16 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import java.util.Date;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Carries what an org lets in: a token, and the address that it is good for. Got by the OAuth 2.0
- * JWT bearer flow (RFC 7523): a claim signed with the connected app's key.
+ * Carries what an org lets in: a token, the address that it is good for, and the org's id. Got by
+ * the OAuth 2.0 JWT bearer flow (RFC 7523): a claim signed with the connected app's key.
  */
-record AccessToken(String token, String instanceUrl) {
+record AccessToken(String token, String instanceUrl, String org) {
     static final String PATH = "/services/oauth2/token";
     private static final int LARGEST_KEY_BYTES = 1 << 16;
 
@@ -37,6 +36,9 @@ record AccessToken(String token, String instanceUrl) {
     private static final String GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
     private static final Pattern PEM =
             Pattern.compile("-----BEGIN ([A-Z ]+)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
+
+    /** The address of a user's identity names the org before the user. */
+    private static final Pattern ORG = Pattern.compile("/id/(00D\\w{12,15})/");
 
     @Override
     public String toString() {
@@ -50,7 +52,7 @@ record AccessToken(String token, String instanceUrl) {
                         .issuer(login.consumerKey())
                         .subject(login.user())
                         .audience(login.audience())
-                        .expirationTime(new Date(nowMillis + CLAIM_MILLIS))
+                        .claim("exp", (nowMillis + CLAIM_MILLIS) / 1000)
                         .build();
         SignedJWT jwt = new SignedJWT(new JWSHeader(JWSAlgorithm.RS256), claims);
         try {
@@ -101,7 +103,11 @@ record AccessToken(String token, String instanceUrl) {
         }
         if (status == 200 && json.path("access_token").isString()) {
             String instance = json.path("instance_url").asString(login.loginUrl());
-            return new AccessToken(json.path("access_token").asString(), instance);
+            Matcher org = ORG.matcher(json.path("id").asString(""));
+            return new AccessToken(
+                    json.path("access_token").asString(),
+                    instance,
+                    org.find() ? org.group(1) : instance);
         }
         if (status >= 500) {
             throw new SalesforceRefusal(status, "LOGIN", "no token now", login.loginUrl());

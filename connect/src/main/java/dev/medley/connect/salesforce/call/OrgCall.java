@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param path below {@code /services/data/vXX.0}, or from {@code /services} on
  * @param repeat whether it may be made again when its outcome is unknown
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record OrgCall(String method, String path, byte[] body, String contentType, Repeat repeat) {
     private static final byte[] NOTHING = {};
     private static final String JSON = "application/json; charset=UTF-8";

@@ -62,7 +62,13 @@ public final class SalesforceCalls {
         return waits;
     }
 
+    /** The id of the org that lets the user in; a refreshed sandbox has another one. */
+    public String org() throws IOException {
+        return token().org();
+    }
+
     /** An answer that is no refusal: 2xx, or 300 where several records match. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     public record Reply(int status, byte[] body, Optional<String> locator, Optional<Long> rows) {
         /** Its body as JSON. */
         public JsonNode json() throws IOException {

@@ -29,7 +29,11 @@ public record SalesforceLogin(
         URI uri = address(loginUrl);
         boolean isSafe =
                 "https".equals(uri.getScheme())
-                        || "http".equals(uri.getScheme()) && THIS_MACHINE.contains(uri.getHost());
+                        || ("http".equals(uri.getScheme()) && THIS_MACHINE.contains(uri.getHost()));
+        ConfigException.check(
+                uri.getRawUserInfo() == null && uri.getRawQuery() == null,
+                "the login address holds more than a host: give one such as"
+                        + " https://login.salesforce.com");
         ConfigException.check(
                 isSafe && uri.getHost() != null,
                 "the login address '%s' is not an https address: give one such as"
@@ -51,8 +55,11 @@ public record SalesforceLogin(
     private static URI address(String text) {
         try {
             return URI.create(text);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException("the login address '%s' is none".formatted(text), e);
+        } catch (
+                IllegalArgumentException
+                        e) { // Its message has the text, of which nobody knows what it is.
+            throw new ConfigException(
+                    "the login address is none: give one such as https://login.salesforce.com");
         }
     }
 

@@ -277,7 +277,7 @@ final class FakeJobs {
             Job job = job(id);
             int at = locator == null ? 0 : offset(locator);
             List<Map<String, Object>> pages = new ArrayList<>();
-            while (pages.size() < 5 && (at < job.lines.size() || at == 0 && pages.isEmpty())) {
+            while (pages.size() < 5 && (at < job.lines.size() || (at == 0 && pages.isEmpty()))) {
                 pages.add(Map.of("resultUrl", base + "/results?locator=" + locator(at)));
                 at += switches.mostRecordsAPage;
             }

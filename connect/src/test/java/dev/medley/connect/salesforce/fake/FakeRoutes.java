@@ -57,12 +57,12 @@ final class FakeRoutes {
             throw new FakeRefusal(404, "NOT_FOUND", "The requested resource does not exist");
         }
         Map<String, String> query = new HashMap<>();
-        for (String pair : halves.length < 2 ? new String[0] : halves[1].split("&")) {
+        for (String pair : halves.length < 2 ? new String[0] : halves[1].split("&", -1)) {
             String[] parts = pair.split("=", 2);
             query.put(parts[0], decoded(parts[parts.length - 1]));
         }
         List<String> path = new ArrayList<>();
-        for (String word : String.valueOf(matcher.group(2)).split("/")) {
+        for (String word : String.valueOf(matcher.group(2)).split("/", -1)) {
             if (!word.isEmpty()) {
                 path.add(decoded(word));
             }
@@ -101,7 +101,7 @@ final class FakeRoutes {
     private FakeAnswer query(Asked asked) {
         String cursor = asked.at(1);
         if (!cursor.isEmpty()) {
-            String[] parts = cursor.split("-");
+            String[] parts = cursor.split("-", 2);
             List<Map<String, Object>> all = cursors.get(parts[0]);
             if (all == null) {
                 throw new FakeRefusal(400, "INVALID_QUERY_LOCATOR", "invalid query locator");

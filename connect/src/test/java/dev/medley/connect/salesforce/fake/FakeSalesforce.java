@@ -231,6 +231,7 @@ public final class FakeSalesforce implements AutoCloseable {
     }
 
     /** An answer before faults. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record FakeAnswer(int status, Map<String, String> headers, byte[] body) {
         static FakeAnswer json(int status, @Nullable Object value) {
             return new FakeAnswer(

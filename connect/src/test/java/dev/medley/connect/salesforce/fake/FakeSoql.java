@@ -92,7 +92,7 @@ final class FakeSoql {
     }
 
     private Comparator<Map<String, @Nullable String>> order(FakeTable table) {
-        Comparator<Map<String, @Nullable String>> order = (a, b) -> 0;
+        @Nullable Comparator<Map<String, @Nullable String>> order = null;
         do {
             FakeField field = table.field(next());
             Comparator<Map<String, @Nullable String>> one =
@@ -102,7 +102,7 @@ final class FakeSoql {
             } else {
                 skip("ASC");
             }
-            order = order.thenComparing(one);
+            order = order == null ? one : order.thenComparing(one);
         } while (skip(","));
         return order;
     }

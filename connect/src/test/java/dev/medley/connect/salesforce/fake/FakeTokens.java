@@ -31,7 +31,7 @@ final class FakeTokens {
     /** The answer to a form with an assertion; a refusal is an OAuth error. */
     synchronized Map<String, Object> give(String form, String instanceUrl, long nowSeconds) {
         Map<String, String> fields = new HashMap<>();
-        for (String pair : form.split("&")) {
+        for (String pair : form.split("&", -1)) {
             String[] parts = pair.split("=", 2);
             fields.put(
                     parts[0], URLDecoder.decode(parts[parts.length - 1], StandardCharsets.UTF_8));
@@ -39,7 +39,7 @@ final class FakeTokens {
         if (!"urn:ietf:params:oauth:grant-type:jwt-bearer".equals(fields.get("grant_type"))) {
             throw new FakeRefusal(400, "unsupported_grant_type", "grant type not supported");
         }
-        String[] parts = fields.getOrDefault("assertion", "").split("\\.");
+        String[] parts = fields.getOrDefault("assertion", "").split("\\.", -1);
         if (parts.length != 3) {
             throw new FakeRefusal(400, "invalid_grant", "invalid assertion");
         }

@@ -1,0 +1,138 @@
+package dev.medley.connect.jdbc;
+
+import dev.medley.base.ConfigException;
+import dev.medley.connect.Secret;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects to a database. Drivers have no settings in common for deadlines and for reading row by
+ * row; what some of them need so that no value is converted and no result is held whole is set
+ * here.
+ */
+final class JdbcSession {
+    /** No answer for so long means that none comes; a query may take its time before the first. */
+    private static final Duration SILENCE = Duration.ofHours(1);
+
+    private JdbcSession() {}
+
+    static Connection open(
+            JdbcOptions options, UnaryOperator<@Nullable String> environment, Duration longest)
+            throws SQLException {
+        Properties properties = properties(options.url());
+        String user = options.user();
+        if (user != null) {
+            properties.setProperty("user", user);
+        }
+        Secret named = options.password();
+        String password = named == null ? "" : named.read(environment);
+        if (named != null) {
+            properties.setProperty("password", password);
+        }
+        requireDriver(options);
+        try {
+            Connection connection = connect(options, properties, longest);
+            prepare(connection, options.url());
+            return connection;
+        } catch (SQLException e) {
+            String said = String.valueOf(e.getMessage());
+            if (!password.isEmpty() && said.contains(password)) {
+                throw new SQLException(
+                        said.replace(password, "…"), e.getSQLState(), e.getErrorCode());
+            }
+            throw e;
+        }
+    }
+
+    private static Properties properties(String url) {
+        Properties properties = new Properties();
+        if (isOfMySql(url)) {
+            properties.setProperty("tinyInt1isBit", "false"); // 2 would be true.
+            properties.setProperty("useCursorFetch", "true"); // Else a result is held whole.
+        }
+        return properties;
+    }
+
+    private static boolean isOfMySql(String url) {
+        return url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:");
+    }
+
+    private static void requireDriver(JdbcOptions options) {
+        try {
+            DriverManager.getDriver(options.url());
+        } catch (SQLException e) {
+            throw new ConfigException(
+                    "%s: there is no driver for this url: put its jar on the class path"
+                            .formatted(options.place()),
+                    e);
+        }
+    }
+
+    private static Connection connect(JdbcOptions options, Properties properties, Duration longest)
+            throws SQLException {
+        CompletableFuture<Connection> coming = new CompletableFuture<>();
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                coming.complete(
+                                        DriverManager.getConnection(options.url(), properties));
+                            } catch (SQLException | RuntimeException | Error e) {
+                                coming.completeExceptionally(e);
+                            }
+                        },
+                        "jdbc-connect");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return coming.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            CompletableFuture<Void> unused = coming.thenAccept(JdbcSession::closeQuietly);
+            throw new SQLTransientConnectionException(
+                    "no connection within " + longest.toSeconds() + " s", "08001", e);
+        } catch (InterruptedException e) {
+            CompletableFuture<Void> unused = coming.thenAccept(JdbcSession::closeQuietly);
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted", "08001", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** One that came too late. */
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            return; // The server ends it.
+        }
+    }
+
+    private static void prepare(Connection connection, String url) throws SQLException {
+        try {
+            connection.setNetworkTimeout(Runnable::run, (int) SILENCE.toMillis());
+        } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+            return; // One that runs within this process has no network.
+        }
+        if (isOfMySql(url)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET time_zone = '+00:00'"); // TIMESTAMP is shown in it.
+            }
+        }
+    }
+}
