@@ -43,11 +43,16 @@ final class KeyedLog implements AutoCloseable {
     static KeyedLog open(Path file) throws IOException {
         AtomicFile.sweep(file.resolveSibling("."));
         KeyedLog log = new KeyedLog(file, appending(file));
-        log.read();
-        if (log.lines > 2L * log.values.size() + LINES_BEFORE_TIDYING) {
-            log.tidy();
+        try {
+            log.read();
+            if (log.lines > 2L * log.values.size() + LINES_BEFORE_TIDYING) {
+                log.tidy();
+            }
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
         }
-        return log;
     }
 
     private static FileChannel appending(Path file) throws IOException {

@@ -3,6 +3,7 @@ package dev.medley.connect.back;
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.connect.table.Column;
+import dev.medley.connect.table.ColumnType;
 import dev.medley.connect.table.ColumnVector;
 import dev.medley.connect.table.RowBatch;
 import dev.medley.connect.table.RowSink;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the columns of a table that are to be written, in the order of {@link BackTable#columns},
- * as texts that every destination reads: plain numbers, true and false, ISO 8601.
+ * as texts that every destination reads: plain numbers, true and false, ISO 8601 with seconds.
  *
  * <p>Thread: one.
  */
@@ -78,17 +80,33 @@ public final class MappedRows implements RowSink {
             case INTEGER -> Long.toString(vector.longAt(row));
             case REAL -> number(vector.doubleAt(row));
             case DECIMAL, TEXT -> vector.textAt(row);
-            case DATE -> LocalDate.ofEpochDay(vector.longAt(row)).toString();
-            case DATETIME ->
-                    LocalDateTime.ofInstant(moment(vector.longAt(row)), ZoneOffset.UTC).toString();
-            case INSTANT -> moment(vector.longAt(row)).toString();
+            case DATE, DATETIME, INSTANT -> time(vector.type(), vector.longAt(row));
             case BYTES -> Base64.getEncoder().encodeToString(vector.bytesAt(row));
         };
     }
 
-    /** Without an exponent; a value that is no number is none. */
-    private static @Nullable String number(double value) {
-        return Double.isFinite(value) ? BigDecimal.valueOf(value).toPlainString() : null;
+    /**
+     * Without an exponent; or NaN, Infinity, -Infinity, for which not every destination has room.
+     */
+    private static String number(double value) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).toPlainString()
+                : Double.toString(value);
+    }
+
+    private static String time(ColumnType type, long value) {
+        if (value == ColumnType.INFINITE) {
+            return "infinity";
+        } else if (value == ColumnType.MINUS_INFINITE) {
+            return "-infinity";
+        }
+        return switch (type) {
+            case DATE -> LocalDate.ofEpochDay(value).toString();
+            case DATETIME ->
+                    DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
+                            LocalDateTime.ofInstant(moment(value), ZoneOffset.UTC));
+            default -> moment(value).toString();
+        };
     }
 
     private static Instant moment(long micros) {

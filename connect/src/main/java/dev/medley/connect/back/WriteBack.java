@@ -47,14 +47,19 @@ public final class WriteBack implements AutoCloseable {
     /** What was under way when a process was cut off. */
     private record UnderWay(JsonNode note, String shape, List<BackRow> rows) {}
 
-    private WriteBack(Path folder, Destination destination, Clock clock, FileChannel lockFile)
-            throws IOException {
+    private WriteBack(
+            Path folder,
+            Destination destination,
+            Clock clock,
+            FileChannel lockFile,
+            KeyedLog ledger,
+            KeyedLog letters) {
         this.folder = folder;
         this.destination = destination;
         this.clock = clock;
         this.lockFile = lockFile;
-        this.ledger = KeyedLog.open(folder.resolve("ledger.log"));
-        this.letters = KeyedLog.open(folder.resolve("dead-letters.log"));
+        this.ledger = ledger;
+        this.letters = letters;
     }
 
     /** Opens the folder of a destination, which is made where it is not there. */
@@ -66,13 +71,23 @@ public final class WriteBack implements AutoCloseable {
                         folder.resolve("lock"),
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE);
-        if (!isLocked(channel)) {
+        KeyedLog ledger = null;
+        try {
+            ConfigException.check(
+                    isLocked(channel),
+                    "%s: another write-back to %s is under way: wait until it ends",
+                    folder,
+                    destination.name());
+            ledger = KeyedLog.open(folder.resolve("ledger.log"));
+            KeyedLog letters = KeyedLog.open(folder.resolve("dead-letters.log"));
+            return new WriteBack(folder, destination, clock, channel, ledger, letters);
+        } catch (IOException | RuntimeException e) {
+            if (ledger != null) {
+                ledger.close();
+            }
             channel.close();
-            throw new ConfigException(
-                    "%s: another write-back to %s is under way: wait until it ends"
-                            .formatted(folder, destination.name()));
+            throw e;
         }
-        return new WriteBack(folder, destination, clock, channel);
     }
 
     private static boolean isLocked(FileChannel channel) throws IOException {

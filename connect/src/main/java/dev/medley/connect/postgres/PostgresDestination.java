@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ public final class PostgresDestination implements Destination {
     private static final int BATCH_ROWS = 500;
     private static final int MOST_ROWS = 10_000;
     private static final int DEADLOCK_TRIES = 4;
+    private static final Pattern SIGNED_YEAR = Pattern.compile("([+-])(\\d{4,9})(-.*)");
 
     private final PostgresSource server;
     private final PostgresOptions options;
@@ -38,6 +41,7 @@ public final class PostgresDestination implements Destination {
     private @Nullable Connection connection;
     private String sql = "";
     private String identity = "";
+    private List<Boolean> times = List.of();
 
     /**
      * Writes {@code columns} of the table that {@code options} name.
@@ -98,6 +102,13 @@ public final class PostgresDestination implements Destination {
             Map<String, String> types = types(made);
             requireUnique(made, column(types, table.key()));
             sql = upsert(types);
+            times =
+                    table.columns().stream()
+                            .map(
+                                    c ->
+                                            types.get(c).startsWith("date")
+                                                    || types.get(c).startsWith("timestamp"))
+                            .toList();
             identity = identity(made);
         } catch (SQLException e) {
             throw new PostgresTrouble(options).of(e);
@@ -256,11 +267,24 @@ public final class PostgresDestination implements Destination {
         }
     }
 
-    private static void fill(PreparedStatement statement, BackRow row) throws SQLException {
+    private void fill(PreparedStatement statement, BackRow row) throws SQLException {
         statement.setString(1, row.key());
         for (int i = 0; i < row.values().size(); i++) {
-            statement.setString(i + 2, row.values().get(i));
+            String value = row.values().get(i);
+            boolean isTime = value != null && times.get(i);
+            statement.setString(i + 2, isTime ? time(value) : value);
         }
+    }
+
+    /** ISO 8601 signs years before the first and after 9999; PostgreSQL counts the former by BC. */
+    private static String time(String text) {
+        Matcher matcher = SIGNED_YEAR.matcher(text);
+        if (!matcher.matches()) {
+            return text;
+        } else if (matcher.group(1).equals("+")) {
+            return matcher.group(2) + matcher.group(3);
+        }
+        return "%04d%s BC".formatted(Integer.parseInt(matcher.group(2)) + 1, matcher.group(3));
     }
 
     /** Values, constraints, and what triggers say. */

@@ -41,6 +41,12 @@ final class RowForm {
                         + " Salesforce, or name another one",
                 key.name(),
                 described.object());
+        ConfigException.check(
+                key.isUnique(),
+                "%s of %s may have one value in several records, so rows could be doubled: mark the"
+                        + " field as Unique in Salesforce, or name another one",
+                key.name(),
+                described.object());
         List<ObjectField> columns = new ArrayList<>();
         for (String name : table.columns()) {
             ObjectField field = described.field(name);
@@ -84,11 +90,7 @@ final class RowForm {
             String value = row.values().get(i);
             ObjectField field = columns.get(i);
             boolean isWrong =
-                    value != null
-                            && ((field.isNumber() && number(value).isEmpty())
-                                    || (field.type().equals("boolean")
-                                            && !value.equals("true")
-                                            && !value.equals("false")));
+                    value != null && !value.isEmpty() && !FieldTexts.areRead(field.type(), value);
             if (isWrong) {
                 return Optional.of(
                         new RowFailure(
@@ -98,14 +100,6 @@ final class RowForm {
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<BigDecimal> number(String text) {
-        try {
-            return Optional.of(new BigDecimal(text));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
     }
 
     /** Whether CSV can say the row: not if a text is the word for nothing. */

@@ -5,6 +5,7 @@ import dev.medley.connect.back.RowFailure;
 import dev.medley.connect.back.RowOutcomes;
 import dev.medley.connect.salesforce.call.OrgCall;
 import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.call.SalesforceRefusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +36,34 @@ final class UpsertBatches {
         return locked;
     }
 
+    /** One value that the org cannot read ends the call for all: the row that has it is found. */
+    private void unreadable(
+            List<BackRow> rows, SalesforceRefusal said, RowOutcomes delivery, List<BackRow> locked)
+            throws IOException {
+        if (rows.size() == 1) {
+            delivery.failed(
+                    rows.get(0), new RowFailure(said.code(), String.valueOf(said.getMessage())));
+            return;
+        }
+        int half = rows.size() / 2;
+        one(rows.subList(0, half), delivery, locked);
+        one(rows.subList(half, rows.size()), delivery, locked);
+    }
+
     private void one(List<BackRow> rows, RowOutcomes delivery, List<BackRow> locked)
             throws IOException {
         String path =
                 "/composite/sobjects/%s/%s".formatted(form.table().table(), form.table().key());
-        JsonNode results = calls.json(OrgCall.send("PATCH", path, form.json(rows)));
+        JsonNode results;
+        try {
+            results = calls.json(OrgCall.send("PATCH", path, form.json(rows)));
+        } catch (SalesforceRefusal e) {
+            if (!e.code().equals("JSON_PARSER_ERROR")) {
+                throw e;
+            }
+            unreadable(rows, e, delivery, locked);
+            return;
+        }
         if (!results.isArray() || results.size() != rows.size()) {
             throw new IOException(
                     "Salesforce was sent %d rows and answers for %d"

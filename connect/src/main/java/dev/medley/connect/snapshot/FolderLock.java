@@ -2,6 +2,7 @@ package dev.medley.connect.snapshot;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
+import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,19 +44,35 @@ final class FolderLock implements AutoCloseable {
             }
             FileChannel channel =
                     FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (channel.tryLock() == null) {
-                channel.close();
-                throw refusal(folder, holder(file));
+            boolean isTaken = false;
+            try {
+                if (channel.tryLock() == null) {
+                    throw refusal(folder, holder(file));
+                }
+                sign(file, channel, clock);
+                isTaken = true;
+            } finally {
+                if (!isTaken) {
+                    channel.close();
+                }
             }
-            String who =
-                    "process %d since %s"
-                            .formatted(
-                                    ProcessHandle.current().pid(),
-                                    Instant.ofEpochMilli(clock.wallMillis()));
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(who.getBytes(StandardCharsets.UTF_8)), 0);
             HERE.add(file);
             return new FolderLock(file, channel);
+        }
+    }
+
+    private static void sign(Path file, FileChannel channel, Clock clock) throws IOException {
+        String who =
+                "process %d since %s"
+                        .formatted(
+                                ProcessHandle.current().pid(),
+                                Instant.ofEpochMilli(clock.wallMillis()));
+        byte[] bytes = who.getBytes(StandardCharsets.UTF_8);
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(bytes), 0);
+        } catch (IOException e) {
+            throw WriteFailure.of(file, bytes.length, e);
         }
     }
 

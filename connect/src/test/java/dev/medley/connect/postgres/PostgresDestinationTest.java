@@ -7,7 +7,11 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.connect.back.BackReport;
 import dev.medley.connect.back.BackRow;
+import dev.medley.connect.back.MappedRows;
 import dev.medley.connect.back.WriteBack;
+import dev.medley.connect.table.Column;
+import dev.medley.connect.table.ColumnType;
+import dev.medley.connect.table.RowBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -126,6 +130,54 @@ class PostgresDestinationTest {
             assertThat(back.replay().written()).isEqualTo(1);
         }
         assertThat(value("SELECT segment FROM scores WHERE id = 'k3'")).isEqualTo("zu lang");
+    }
+
+    /** As they come out of a snapshot. */
+    @Test
+    void shouldTakeTimesOfAllKinds() throws Exception {
+        execute(
+                "DROP TABLE scores",
+                "CREATE TABLE scores (id text PRIMARY KEY, day date, ts timestamp, tz timestamptz,"
+                        + " f float8)");
+        List<BackRow> rows = new ArrayList<>();
+        RowBatch batch =
+                new RowBatch(
+                        List.of(
+                                new Column("id", "id", ColumnType.TEXT, false),
+                                new Column("day", "day", ColumnType.DATE, true),
+                                new Column("ts", "ts", ColumnType.DATETIME, true),
+                                new Column("tz", "tz", ColumnType.INSTANT, true),
+                                new Column("f", "f", ColumnType.REAL, true)),
+                        9);
+        long[] micros = {0, 60_000_000, 1, -63_500_000_000_000_000L, 300_000_000_000_000_000L};
+        for (int i = 0; i < 7; i++) {
+            int row = batch.add();
+            boolean isInfinite = i >= micros.length;
+            long time = i == 5 ? ColumnType.INFINITE : ColumnType.MINUS_INFINITE;
+            batch.column(0).setText(row, "k" + i);
+            batch.column(1).setLong(row, isInfinite ? time : micros[i] / 86_400_000_000L);
+            batch.column(2).setLong(row, isInfinite ? time : micros[i]);
+            batch.column(3).setLong(row, isInfinite ? time : micros[i]);
+            batch.column(4).setDouble(row, isInfinite ? Double.NaN : 1e-300);
+        }
+        new MappedRows("id", List.of("day", "ts", "tz", "f"), rows::add).accept(batch);
+        assertThat(write(rows, "id", "day", "ts", "tz", "f")).isEqualTo(new BackReport(7, 0, 7, 0));
+        for (int i = 0; i < micros.length; i++) {
+            assertThat(
+                            value(
+                                    ("SELECT (extract(epoch FROM ts) * 1000000)::bigint || ' ' ||"
+                                         + " (extract(epoch FROM tz) * 1000000)::bigint || ' ' ||"
+                                         + " (day - DATE '1970-01-01') || ' ' || f FROM scores"
+                                         + " WHERE id = 'k%d'")
+                                            .formatted(i)))
+                    .isEqualTo(
+                            "%1$d %1$d %2$d 1e-300"
+                                    .formatted(micros[i], micros[i] / 86_400_000_000L));
+        }
+        String infinite =
+                "SELECT day || ' ' || ts || ' ' || tz || ' ' || f FROM scores WHERE id = ";
+        assertThat(value(infinite + "'k5'")).isEqualTo("infinity infinity infinity NaN");
+        assertThat(value(infinite + "'k6'")).isEqualTo("-infinity -infinity -infinity NaN");
     }
 
     @Test

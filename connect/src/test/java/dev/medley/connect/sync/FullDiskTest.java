@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.medley.base.Seeds;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,45 @@ class FullDiskTest {
         synced.sync(RepeatedSync.source(files));
         assertThat(synced.reconcile(RepeatedSync.source(files)).isEqual()).isTrue();
         assertThat(synced.rows()).hasSize(200_000);
+    }
+
+    @Test
+    void shouldLetGoOfTheFolderWhenItsLockCannotBeWritten() throws Exception {
+        Synced synced = new Synced(disk.resolve("t"));
+        write(100);
+        fill();
+        for (int time = 0; time < 2; time++) {
+            assertThatThrownBy(() -> synced.sync(RepeatedSync.source(files)))
+                    .isInstanceOf(WriteFailure.class)
+                    .hasMessageContaining("no space left");
+        }
+        Files.delete(disk.resolve("full"));
+        synced.sync(RepeatedSync.source(files));
+        assertThat(synced.rows()).hasSize(100);
+    }
+
+    @Test
+    void shouldWriteBackEachRowOnceWhenThereIsRoomAgain() throws Exception {
+        BackFolder back = new BackFolder(disk.resolve("back"));
+        assertThat(back.write(10).written()).isEqualTo(10);
+        fill();
+        assertThatThrownBy(() -> back.write(2_000)).isInstanceOf(IOException.class);
+        Files.delete(disk.resolve("full"));
+        assertThat(back.write(2_000).rows()).isEqualTo(2_000);
+        assertThat(back.there()).hasSize(2_000);
+        assertThat(back.write(2_000).unchanged()).isEqualTo(2_000);
+    }
+
+    /** To the last byte. */
+    private void fill() throws IOException {
+        byte[] page = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(disk.resolve("full"))) {
+            while (true) {
+                out.write(page);
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("No space left");
+        }
     }
 
     private void write(int rows) throws IOException {

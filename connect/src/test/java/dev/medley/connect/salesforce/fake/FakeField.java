@@ -8,22 +8,28 @@ public record FakeField(
         String type,
         boolean nillable,
         boolean externalId,
+        boolean unique,
         boolean calculated,
         @Nullable String compound) {
     public static FakeField of(String name, String type) {
-        return new FakeField(name, type, true, false, false, null);
+        return new FakeField(name, type, true, false, false, false, null);
     }
 
     public static FakeField externalId(String name) {
-        return new FakeField(name, "string", true, true, false, null);
+        return new FakeField(name, "string", true, true, true, false, null);
+    }
+
+    /** One whose values may be in several records. */
+    public static FakeField looseExternalId(String name) {
+        return new FakeField(name, "string", true, true, false, false, null);
     }
 
     public static FakeField formula(String name, String type) {
-        return new FakeField(name, type, true, false, true, null);
+        return new FakeField(name, type, true, false, false, true, null);
     }
 
     static FakeField required(String name, String type) {
-        return new FakeField(name, type, false, false, false, null);
+        return new FakeField(name, type, false, false, false, false, null);
     }
 
     String label() {

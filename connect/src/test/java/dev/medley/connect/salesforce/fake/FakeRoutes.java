@@ -286,6 +286,7 @@ final class FakeRoutes {
             said.put("type", field.type());
             said.put("nillable", field.nillable());
             said.put("externalId", field.externalId());
+            said.put("unique", field.unique());
             said.put("idLookup", field.externalId() || field.name().equals("Id"));
             said.put("calculated", field.calculated());
             said.put("compoundFieldName", field.compound());
@@ -324,6 +325,9 @@ final class FakeRoutes {
                 asked.method().equals("POST") ? "insert" : field.isEmpty() ? "update" : "upsert";
         List<Map<String, @Nullable String>> all = new ArrayList<>();
         records.forEach(record -> all.add(values(record)));
+        if (operation.equals("upsert")) {
+            FakeWrites.requireReadable(switches, org.table(asked.at(2)), all);
+        }
         List<Map<String, Object>> said = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             String object =

@@ -105,6 +105,11 @@ public final class FakeSalesforce implements AutoCloseable {
         tokens.expire();
     }
 
+    /** Another org answers from now on, whose records are what the test makes of them. */
+    public void becomeOrg(String id) {
+        tokens.become(id);
+    }
+
     /** How many calls came so far, for tokens, too. */
     public int callCount() {
         return calls.get();

@@ -43,7 +43,10 @@ public final class FakeSalesforceMain {
                 "a00",
                 FakeField.externalId("Key__c"),
                 FakeField.of("Account__c", "reference"),
+                FakeField.looseExternalId("Loose__c"),
                 FakeField.of("Score__c", "double"),
+                FakeField.of("Day__c", "date"),
+                FakeField.of("Moment__c", "datetime"),
                 FakeField.of("Segment__c", "picklist"));
     }
 }

@@ -14,6 +14,9 @@ public final class FakeSwitches {
     /** The error code of a row that is written, given its values and how many came with it. */
     public volatile RowTrouble rows = (values, together) -> null;
 
+    /** A value that no call with it is read for. */
+    public volatile String unreadable = "";
+
     /** Headers that a proxy takes out of answers, in small letters. */
     public volatile Set<String> strippedHeaders = Set.of();
 

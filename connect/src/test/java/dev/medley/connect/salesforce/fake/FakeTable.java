@@ -108,6 +108,14 @@ public final class FakeTable {
         }
     }
 
+    /** As no record had ever been. */
+    public void empty() {
+        synchronized (org) {
+            rows.clear();
+            ids.clear();
+        }
+    }
+
     public void delete(String id) {
         synchronized (org) {
             Map<String, @Nullable String> row = row(id);

@@ -22,6 +22,8 @@ final class FakeTokens {
     private final Set<String> good = new HashSet<>();
     private int given;
 
+    private String org = "00D000000000001AAA";
+
     FakeTokens(PublicKey key, String consumerKey, String user) {
         this.key = key;
         this.consumerKey = consumerKey;
@@ -77,9 +79,14 @@ final class FakeTokens {
                 "scope",
                 "api",
                 "id",
-                instanceUrl + "/id/00D000000000001AAA/005000000000001AAA",
+                instanceUrl + "/id/" + org + "/005000000000001AAA",
                 "token_type",
                 "Bearer");
+    }
+
+    synchronized void become(String id) {
+        org = id;
+        good.clear();
     }
 
     synchronized boolean isGood(String token) {

@@ -51,6 +51,29 @@ final class FakeWrites {
         }
     }
 
+    /** A value that is of no date ends a call, whichever row has it. */
+    static void requireReadable(
+            FakeSwitches switches, FakeTable table, List<Map<String, @Nullable String>> rows) {
+        for (Map<String, @Nullable String> row : rows) {
+            row.forEach(
+                    (name, value) -> {
+                        String type = table.field(name).type();
+                        boolean isDate = type.equals("date") || type.equals("datetime");
+                        boolean isReadable =
+                                !isDate
+                                        || value == null
+                                        || value.matches("\\d{4}-\\d\\d-\\d\\d(T.*)?");
+                        if (!isReadable || switches.unreadable.equals(value)) {
+                            throw new FakeRefusal(
+                                    400,
+                                    "JSON_PARSER_ERROR",
+                                    "Cannot deserialize instance of %s from VALUE_STRING value %s"
+                                            .formatted(type, value));
+                        }
+                    });
+        }
+    }
+
     private static String message(String code) {
         return switch (code) {
             case "UNABLE_TO_LOCK_ROW" ->
