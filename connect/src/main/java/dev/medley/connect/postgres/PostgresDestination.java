@@ -104,10 +104,7 @@ public final class PostgresDestination implements Destination {
             sql = upsert(types);
             times =
                     table.columns().stream()
-                            .map(
-                                    c ->
-                                            types.get(c).startsWith("date")
-                                                    || types.get(c).startsWith("timestamp"))
+                            .map(c -> isTime(types.getOrDefault(c, "")))
                             .toList();
             identity = identity(made);
         } catch (SQLException e) {
@@ -274,6 +271,10 @@ public final class PostgresDestination implements Destination {
             boolean isTime = value != null && times.get(i);
             statement.setString(i + 2, isTime ? time(value) : value);
         }
+    }
+
+    private static boolean isTime(String type) {
+        return type.startsWith("date") || type.startsWith("timestamp");
     }
 
     /** ISO 8601 signs years before the first and after 9999; PostgreSQL counts the former by BC. */

@@ -142,21 +142,18 @@ final class Merge {
     }
 
     /** The SQL of the part: upserts, then tombstones. */
-    String part(long version, long knownAtMicros) {
-        String own =
-                "CAST(%d AS BIGINT) AS _version, CAST(make_timestamp(%d) AS TIMESTAMPTZ) AS _known_at"
-                        .formatted(version, knownAtMicros);
+    String part(long version) {
+        String own = "CAST(%d AS BIGINT) AS _version".formatted(version);
         return "SELECT %s, %s, false AS _deleted, _hash FROM upserts".formatted(values(), own)
                 + " UNION ALL SELECT %s, %s, true, CAST(0 AS BIGINT) FROM gone"
                         .formatted(tombstone(), own);
     }
 
     /** The same of all staged rows. */
-    String whole(long version, long knownAtMicros) {
+    String whole(long version) {
         return ("SELECT %s, CAST(%d AS BIGINT) AS _version,"
-                        + " CAST(make_timestamp(%d) AS TIMESTAMPTZ) AS _known_at,"
                         + " false AS _deleted, _hash FROM staged WHERE NOT _deleted")
-                .formatted(values(), version, knownAtMicros);
+                .formatted(values(), version);
     }
 
     /** Of all staged rows that are not deleted. */

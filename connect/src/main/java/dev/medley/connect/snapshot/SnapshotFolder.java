@@ -43,6 +43,9 @@ public record SnapshotFolder(Path path) {
                     file,
                     format,
                     SnapshotManifest.FORMAT);
+            if (!content.has("retired")) {
+                content.putArray("retired"); // Of a build that did not merge parts.
+            }
             return Optional.of(Json.bindWhole(content, SnapshotManifest.class));
         } catch (JacksonException e) {
             throw damaged(file, String.valueOf(e.getOriginalMessage()));
@@ -80,6 +83,11 @@ public record SnapshotFolder(Path path) {
     /** The file below the folder that a version's part gets. */
     static String part(long version) {
         return PARTS + "/%08d.parquet".formatted(version);
+    }
+
+    /** The file that parts of several versions are merged into. */
+    static String part(long first, long last) {
+        return PARTS + "/%08d-%08d.parquet".formatted(first, last);
     }
 
     /** Makes {@code manifest} the one that counts. */

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param position of the source after the last sync
  * @param syncedAtMicros when the last sync came to its end, whether or not it found anything
  * @param syncs how many came to their end
+ * @param retired parts that were merged, and may still be read
  */
 public record SnapshotManifest(
         int format,
@@ -22,13 +23,15 @@ public record SnapshotManifest(
         long syncedAtMicros,
         long syncs,
         List<SchemaVersion> schemas,
-        List<SnapshotVersion> versions) {
+        List<SnapshotVersion> versions,
+        List<RetiredPart> retired) {
     /** What this build writes, and the only one that it reads. */
     public static final int FORMAT = 1;
 
     public SnapshotManifest {
         schemas = List.copyOf(schemas);
         versions = List.copyOf(versions);
+        retired = List.copyOf(retired);
     }
 
     /** The last version. */
@@ -65,9 +68,9 @@ public record SnapshotManifest(
         return counted;
     }
 
-    /** Whether a file below the folder belongs to a version. */
+    /** Whether a file below the folder belongs to a version, or did a while ago. */
     boolean hasPart(String file) {
-        return versions.stream()
+        return retired.stream().anyMatch(part -> part.file().equals(file)) || versions.stream()
                 .flatMap(v -> v.parts().stream())
                 .anyMatch(part -> part.file().equals(file));
     }
@@ -82,6 +85,13 @@ public record SnapshotManifest(
         if (added != null) {
             all.add(added);
         }
-        return new SnapshotManifest(format, source, next, atMicros, syncs + 1, known, all);
+        return new SnapshotManifest(
+                format, source, next, atMicros, syncs + 1, known, all, retired);
+    }
+
+    /** The same with these versions and retired parts. */
+    SnapshotManifest with(List<SnapshotVersion> other, List<RetiredPart> old) {
+        return new SnapshotManifest(
+                format, source, position, syncedAtMicros, syncs, schemas, other, old);
     }
 }

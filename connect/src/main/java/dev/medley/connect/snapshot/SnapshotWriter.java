@@ -30,6 +30,8 @@ import tools.jackson.databind.JsonNode;
  * <p>Thread: one.
  */
 public final class SnapshotWriter implements AutoCloseable {
+    private static final long LONGEST_PUBLISHING_MICROS = 60_000_000;
+
     private final SnapshotFolder folder;
     private final Clock clock;
     private final FolderLock lock;
@@ -48,7 +50,7 @@ public final class SnapshotWriter implements AutoCloseable {
         this.folder = folder;
         this.clock = clock;
         this.lock = lock;
-        this.before = before;
+        this.before = before.map(m -> PartMerge.withoutOld(m, clock));
         this.pendingRows =
                 new PendingFolder(
                         folder.path().resolve("pending"),
@@ -67,7 +69,7 @@ public final class SnapshotWriter implements AutoCloseable {
             if (before.isPresent()) {
                 folder.requireParts(before.get());
             }
-            folder.sweep(before);
+            folder.sweep(before.map(m -> PartMerge.withoutOld(m, clock)));
             SnapshotWriter writer = new SnapshotWriter(folder, clock, lock, before);
             writer.pending = writer.pendingRows.find();
             return writer;
@@ -232,18 +234,46 @@ public final class SnapshotWriter implements AutoCloseable {
                                 atMicros,
                                 0,
                                 schemas,
+                                List.of(),
                                 List.of()));
         SnapshotManifest manifest = old.after(position, atMicros, schemas, added);
-        folder.publish(manifest);
+        if (added == null) {
+            folder.publish(manifest);
+        } else {
+            manifest = published(manifest);
+        }
         forgetPending();
         return manifest;
+    }
+
+    /**
+     * Publishes a version, and then the time from which on it counts as known: one at which it could
+     * be read already. A join as of an earlier time cannot have a row that nobody could see then.
+     * After a cut between the two that time is later by some seconds, not earlier.
+     */
+    private SnapshotManifest published(SnapshotManifest manifest) throws IOException {
+        long latestMicros = manifest.latest().knownAtMicros() + LONGEST_PUBLISHING_MICROS;
+        folder.publish(knownAt(manifest, latestMicros));
+        SnapshotManifest known = knownAt(manifest, nextMicros());
+        folder.publish(known);
+        try {
+            return PartMerge.of(folder, stage().db(), clock).merged(known);
+        } catch (IOException e) {
+            return known; // The version is there; its parts are merged another time.
+        }
+    }
+
+    private static SnapshotManifest knownAt(SnapshotManifest manifest, long micros) {
+        List<SnapshotVersion> versions = new ArrayList<>(manifest.versions());
+        versions.set(versions.size() - 1, manifest.latest().knownAt(micros));
+        return manifest.with(versions, manifest.retired());
     }
 
     private SnapshotVersion version(Difference found, long atMicros, int schemaNumber)
             throws IOException {
         long number = before.map(m -> m.latest().number() + 1).orElse(1L);
         List<SnapshotPart> parts =
-                found.partRows() == 0 ? List.of() : List.of(part(number, atMicros, found));
+                found.partRows() == 0 ? List.of() : List.of(part(number, found));
         return new SnapshotVersion(
                 number,
                 atMicros,
@@ -254,11 +284,11 @@ public final class SnapshotWriter implements AutoCloseable {
                 found.after().hex());
     }
 
-    private SnapshotPart part(long number, long atMicros, Difference found) throws IOException {
+    private SnapshotPart part(long number, Difference found) throws IOException {
         Path unfinished = stage().scratch().path().resolve("part.parquet");
         Merge merging = Objects.requireNonNull(merge);
         String rows =
-                found.isWhole() ? merging.whole(number, atMicros) : merging.part(number, atMicros);
+                found.isWhole() ? merging.whole(number) : merging.part(number);
         try {
             stage().db()
                     .execute(

@@ -38,7 +38,8 @@ public final class StateQuery {
 
     /** All columns of the version's schema by their names then, and {@code _known_at}. */
     public String rows() {
-        return select(schema.columns(), List.of(SqlColumns.KNOWN_AT));
+        String rows = select(schema.columns(), List.of(SqlColumns.VERSION));
+        return known(rows, List.of(SqlColumns.KNOWN_AT));
     }
 
     /**
@@ -46,9 +47,21 @@ public final class StateQuery {
      * then, {@code _known_at}, and {@code _deleted} where from then on there was none.
      */
     public String history() {
-        List<String> own = List.of(SqlColumns.KNOWN_AT, SqlColumns.DELETED);
-        return "SELECT %s FROM (%s)"
-                .formatted(names(schema.columns(), own), parts(schema.columns(), own));
+        return known(
+                parts(schema.columns(), List.of(SqlColumns.VERSION, SqlColumns.DELETED)),
+                List.of(SqlColumns.KNOWN_AT, SqlColumns.DELETED));
+    }
+
+    /** Adds when the rows' versions became known, which only the manifest says. */
+    private String known(String rows, List<String> own) {
+        String times =
+                versions.stream()
+                        .map(v -> "(%d, %d)".formatted(v.number(), v.knownAtMicros()))
+                        .collect(Collectors.joining(", "));
+        return ("SELECT %s FROM (SELECT rows.*, CAST(make_timestamp(_micros) AS TIMESTAMPTZ) AS"
+                        + " _known_at FROM (%s) rows JOIN (VALUES %s) times(_version, _micros)"
+                        + " USING (_version))")
+                .formatted(names(schema.columns(), own), rows, times);
     }
 
     /** The columns of the key as they are staged, and the rows' hashes. */
@@ -81,6 +94,7 @@ public final class StateQuery {
         String keys = SqlColumns.names(key);
         List<String> owns =
                 Stream.concat(own.stream(), Stream.of(SqlColumns.VERSION, SqlColumns.DELETED))
+                        .distinct()
                         .toList();
         return """
         SELECT %1$s FROM (%2$s) JOIN
@@ -98,16 +112,28 @@ public final class StateQuery {
                         .add(DuckDb.path(folder.resolve(part.file())));
             }
         }
+        long last = versions.get(versions.size() - 1).number();
         if (files.isEmpty()) {
             return nothing(columns, own);
         }
         return files.entrySet().stream()
-                .map(e -> part(manifest.schemas().get(e.getKey() - 1), e.getValue(), columns, own))
+                .map(
+                        e ->
+                                part(
+                                        manifest.schemas().get(e.getKey() - 1),
+                                        e.getValue(),
+                                        columns,
+                                        own,
+                                        last))
                 .collect(Collectors.joining(" UNION ALL "));
     }
 
     private static String part(
-            SchemaVersion written, List<String> files, List<Column> columns, List<String> own) {
+            SchemaVersion written,
+            List<String> files,
+            List<Column> columns,
+            List<String> own,
+            long last) {
         List<String> values = new ArrayList<>();
         for (Column column : columns) {
             String value =
@@ -119,8 +145,9 @@ public final class StateQuery {
             values.add(value + " AS " + DuckDb.name(column.name()));
         }
         values.addAll(own);
-        return "SELECT %s FROM read_parquet([%s])"
-                .formatted(String.join(", ", values), String.join(", ", files));
+        // A part of several versions has later ones, too.
+        return "SELECT %s FROM read_parquet([%s]) WHERE _version <= %d"
+                .formatted(String.join(", ", values), String.join(", ", files), last);
     }
 
     private static String nothing(List<Column> columns, List<String> own) {
@@ -138,11 +165,7 @@ public final class StateQuery {
     }
 
     private static String ownType(String own) {
-        return switch (own) {
-            case SqlColumns.DELETED -> "BOOLEAN";
-            case SqlColumns.KNOWN_AT -> "TIMESTAMPTZ";
-            default -> "BIGINT";
-        };
+        return own.equals(SqlColumns.DELETED) ? "BOOLEAN" : "BIGINT";
     }
 
     private static String names(List<Column> columns, List<String> own) {

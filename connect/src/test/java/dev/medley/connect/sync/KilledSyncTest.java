@@ -52,7 +52,11 @@ class KilledSyncTest {
                             new SnapshotFolder(folder)
                                     .requireManifest().versions().stream()
                                             .mapToLong(v -> v.parts().size())
-                                            .sum());
+                                            .sum()
+                                    + new SnapshotFolder(folder)
+                                            .requireManifest()
+                                            .retired()
+                                            .size());
         }
     }
 
