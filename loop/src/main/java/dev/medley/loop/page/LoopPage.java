@@ -17,6 +17,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Writes the page of a loop: one file without scripts, which needs no server and can be sent on.
@@ -42,8 +44,15 @@ public final class LoopPage {
     static String html(LoopState state, List<String> stages, String waits) {
         List<LoopRun> runs = state.runs(RUNS_SHOWN);
         boolean isRunning = state.unended().isPresent();
+        List<RunFigures> figures = RunFigures.of(state, runs);
         String sections =
                 flow(state, runs, stages)
+                        + metric(figures)
+                        + Html.section(
+                                "drift",
+                                "What has changed, and what it costs",
+                                WatchSection.html(figures))
+                        + volumes(figures)
                         + Html.section("decisions", "What was decided", decisions(state))
                         + Html.section("runs", "Runs", runs(runs));
         return text("loop.html")
@@ -53,6 +62,36 @@ public final class LoopPage {
                 .replace("{{title}}", Html.text("Loop " + state.loop()))
                 .replace("{{about}}", Html.text(waits))
                 .replace("{{sections}}", sections);
+    }
+
+    private static String metric(List<RunFigures> figures) {
+        String chart = Charts.metric(figures);
+        return chart.isEmpty()
+                ? ""
+                : Html.section(
+                        "metric",
+                        "How well the model in production answers",
+                        "<p class=\"note\"><span class=\"key line\"></span> on the newest labelled"
+                            + " rows that it has not learnt from, with its interval <span"
+                            + " class=\"key expected\"></span> to be expected of the newest rows,"
+                            + " before their labels come</p>\n"
+                                + chart);
+    }
+
+    private static String volumes(List<RunFigures> figures) {
+        Set<String> sources = new TreeSet<>();
+        figures.forEach(run -> sources.addAll(run.came().keySet()));
+        StringBuilder html = new StringBuilder("<div class=\"charts\">\n");
+        for (String source : sources) {
+            html.append("<figure><figcaption>")
+                    .append(Html.text(source))
+                    .append("</figcaption>")
+                    .append(Charts.volume(source, figures))
+                    .append("</figure>\n");
+        }
+        return sources.isEmpty()
+                ? ""
+                : Html.section("volume", "New rows", html.append("</div>\n").toString());
     }
 
     private static String flow(LoopState state, List<LoopRun> runs, List<String> stages) {

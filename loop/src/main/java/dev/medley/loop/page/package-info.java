@@ -1,7 +1,8 @@
 /**
  * Shows a loop to people: its flow, its last runs, what was decided and what waits for what.
  *
- * <p>May use: base, the loop's state, record's HTML. Never: stages.
+ * <p>May use: base, the loop's state and what stages found, record's HTML. Never: the work of
+ * stages.
  *
  * <p>Thread: any.
  */
