@@ -6,6 +6,8 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.learn.WatchStage;
+import dev.medley.loop.learn.Watched;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
@@ -98,7 +100,9 @@ final class LoopExplainCommand extends Options implements Callable<Integer> {
                             + "  "
                             + stage.outcome().name().toLowerCase(Locale.ROOT));
             terminal.print("  " + stage.why());
-            if (!stage.result().isEmpty()) {
+            if (stage.name().equals(WatchStage.NAME) && !stage.result().isEmpty()) {
+                terminal.print(WatchWords.table(Json.bind(stage.result(), Watched.class)));
+            } else if (!stage.result().isEmpty()) {
                 terminal.print("  " + Json.line(stage.result()));
             }
         }
@@ -109,7 +113,9 @@ final class LoopExplainCommand extends Options implements Callable<Integer> {
                             + "  "
                             + decision.verdict());
             terminal.print("  " + decision.why());
-            terminal.print("  " + Json.line(decision.numbers()));
+            if (!decision.kind().equals("drift")) { // Its numbers are those of the stage.
+                terminal.print("  " + Json.line(decision.numbers()));
+            }
         }
     }
 }

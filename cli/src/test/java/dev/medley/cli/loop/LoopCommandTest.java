@@ -45,12 +45,21 @@ class LoopCommandTest {
         assertThat(differs.exitCode()).as(differs.err()).isEqualTo(3);
         assertThat(differs.out()).contains("1 rows differ");
         assertThat(Said.when("loop", "reconcile", loop, "--repair").exitCode()).isZero();
+        Path months = Path.of("..", "examples", "loop", "churn", "months");
+        Files.copy(months.resolve("2026-03.csv"), folder.resolve("data/2026-03.csv"));
+        assertThat(Said.when("loop", "run", loop).exitCode()).isZero();
+        assertThat(Said.when("loop", "explain", loop).out())
+                .contains(
+                        "At one look, for information", "PSI", "its answers", "is to be expected");
+        assertThat(folder.resolve("churn.loop/loop.html"))
+                .content()
+                .contains("What has changed, and what it costs", "New rows of customers", "<svg");
         Said again = Said.when("loop", "backfill", loop, "--run", "1");
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out()).contains("they are those of run 1, bit by bit");
         JsonNode status =
                 Json.parse(Said.when("loop", "status", loop, "--json").out(), JsonNode.class);
-        assertThat(status.path("production").intValue()).isOne();
+        assertThat(status.path("production").intValue()).isPositive();
     }
 
     @Test

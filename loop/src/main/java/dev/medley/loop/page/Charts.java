@@ -39,7 +39,9 @@ final class Charts {
                                 DoubleStream.concat(
                                         values(watched, run -> measured(run, 0)),
                                         values(watched, run -> measured(run, 1))),
-                                values(watched, Charts::expected))
+                                DoubleStream.concat(
+                                        values(watched, Charts::expected),
+                                        values(runs, Charts::reached)))
                         .toArray();
         if (all.length == 0) {
             return "";
@@ -98,6 +100,10 @@ final class Charts {
         return which == 0 ? figure.low() : which == 1 ? figure.high() : figure.figure();
     }
 
+    private static double reached(RunFigures run) {
+        return run.reached() == null ? Double.NaN : run.reached();
+    }
+
     private static double expected(RunFigures run) {
         Watched watched = run.watched();
         return watched == null || watched.expected() == null
@@ -122,12 +128,18 @@ final class Charts {
         add(
                 "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n",
                 WIDTH, HEIGHT, Html.text(title));
-        for (int tick = 0; tick <= 3; tick++) {
-            double value = low + (high - low) * tick / 3;
+        double apart = apart(high - low);
+        for (double value = Math.ceil(low / apart) * apart; value <= high; value += apart) {
             add(
                     "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                             + "<text class=\"y\" x=\"%d\" y=\"%.1f\">%s</text>\n",
-                    LEFT, WIDTH - RIGHT, y(value), y(value), LEFT - 8, y(value) + 4, number(value));
+                    LEFT,
+                    WIDTH - RIGHT,
+                    y(value),
+                    y(value),
+                    LEFT - 8,
+                    y(value) + 4,
+                    number(value, apart));
         }
         int step = (runs.size() + MOST_TICKS - 1) / MOST_TICKS;
         for (int i = 0; i < runs.size(); i += step) {
@@ -137,10 +149,16 @@ final class Charts {
         }
     }
 
-    private static String number(double value) {
-        return Math.abs(value) >= 1000
-                ? String.format(Locale.ROOT, "%,.0f", value)
-                : String.format(Locale.ROOT, Math.abs(value) >= 10 ? "%.0f" : "%.3f", value);
+    /** A round distance of lines, of which there are three to seven. */
+    private static double apart(double span) {
+        double power = Math.pow(10, Math.floor(Math.log10(span / 3)));
+        double part = span / 3 / power;
+        return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+    }
+
+    private static String number(double value, double apart) {
+        int digits = (int) Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
+        return String.format(Locale.ROOT, "%,." + digits + "f", value + 0.0);
     }
 
     /** Where a version went into production. */
@@ -152,6 +170,13 @@ final class Charts {
                         "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
                                 + "<text class=\"mark\" x=\"%.1f\" y=\"%d\">version %d</text>\n",
                         x(i), x(i), TOP - 6, HEIGHT - BOTTOM, x(i), TOP - 10, taken);
+                Double reached = runs.get(i).reached();
+                if (reached != null) {
+                    add(
+                            "<circle class=\"taken\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>version"
+                                    + " %d reached %.4f when it was taken</title></circle>\n",
+                            x(i), y(reached), taken, reached);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.medley.loop.page;
 import dev.medley.base.Json;
 import dev.medley.connect.sync.SyncReport;
 import dev.medley.loop.learn.Watched;
+import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
 import dev.medley.loop.state.StageRecord;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Holds the figures of one run that the page draws.
@@ -20,9 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param watched how the model in production fared; null where it was not looked
  * @param came how many rows were new, by source
  * @param taken the version that the run put into production; null where none
+ * @param reached the metric of that on the rows that judged it; null where none did
  */
 record RunFigures(
-        long run, @Nullable Watched watched, Map<String, Long> came, @Nullable Integer taken) {
+        long run,
+        @Nullable Watched watched,
+        Map<String, Long> came,
+        @Nullable Integer taken,
+        @Nullable Double reached) {
     private static final String SYNC = "sync ";
 
     RunFigures {
@@ -32,7 +39,18 @@ record RunFigures(
     /** Of runs, the newest first; given with the oldest first. */
     static List<RunFigures> of(LoopState state, List<LoopRun> runs) {
         List<RunFigures> figures = new ArrayList<>();
-        Map<Long, Integer> taken = taken(state, runs.size());
+        Map<Long, Integer> taken = new LinkedHashMap<>();
+        Map<Long, Double> reached = new LinkedHashMap<>();
+        for (DecisionRecord decision : state.decisions(Integer.MAX_VALUE)) {
+            if (decision.kind().equals("refit") || decision.verdict().equals("promote")) {
+                String words = decision.verdict() + " " + decision.why();
+                taken.merge(decision.run(), version(words), Math::max);
+                JsonNode figure = decision.numbers().path("challenger");
+                if (figure.isNumber() && Double.isFinite(figure.doubleValue())) {
+                    reached.put(decision.run(), figure.doubleValue());
+                }
+            }
+        }
         for (LoopRun run : runs) {
             List<StageRecord> stages = state.stages(run.number());
             Map<String, Long> came = new LinkedHashMap<>();
@@ -48,7 +66,8 @@ record RunFigures(
                             run.number(),
                             watched(stages).orElse(null),
                             came,
-                            taken.get(run.number())));
+                            taken.get(run.number()),
+                            reached.get(run.number())));
         }
         return figures;
     }
@@ -58,16 +77,6 @@ record RunFigures(
                 .filter(stage -> stage.name().equals("watch") && !stage.result().isEmpty())
                 .map(stage -> Json.bind(stage.result(), Watched.class))
                 .findFirst();
-    }
-
-    /** Which version a run put into production; the last where there were two. */
-    private static Map<Long, Integer> taken(LoopState state, int runs) {
-        Map<Long, Integer> taken = new LinkedHashMap<>();
-        state.decisions(Integer.MAX_VALUE).stream()
-                .filter(d -> d.kind().equals("refit") || d.verdict().equals("promote"))
-                .forEach(
-                        d -> taken.merge(d.run(), version(d.verdict() + " " + d.why()), Math::max));
-        return taken;
     }
 
     private static int version(String words) {

@@ -44,6 +44,9 @@ public record ColumnStanding(
     /** What has changed, by how much, and what it costs. */
     public String words() {
         String words = column + ": " + standing.why();
-        return damage == null ? words : words + "; " + damage.why();
+        if (damage == null) {
+            return words;
+        }
+        return words + "; " + (damage.certain() > 0 ? damage.why() : "it costs nothing for sure");
     }
 }
