@@ -26,6 +26,9 @@ import java.util.TreeSet;
  * the latest to have happened so far are ever an answer. What is left after the others are dropped
  * is ordered by both, and one ordered join finds it: O(n log n), whatever the data.
  *
+ * <p>A row that its source deletes counts until the deletion is known, where the feature's query
+ * hands {@code _deleted} on.
+ *
  * <p>Every row of the left side is in the answer once, in its order.
  *
  * <p>Thread: one.
@@ -115,17 +118,30 @@ public final class AsOfJoin {
                          + " is known at once")
                             .formatted(what, FeatureTable.KNOWN, feature.at()));
         }
+        boolean hasDeleted = columns.contains(FeatureTable.DELETED);
+        if (!hasDeleted && feature.isSilentOfDeleted()) {
+            throw new ConfigException(
+                    ("%s: its query reads what a source had and says nothing of rows that are gone"
+                         + " there; add %2$s to its columns, so that a row counts until it is known"
+                         + " to be gone, or WHERE NOT %2$s, so that it counts for ever")
+                            .formatted(what, FeatureTable.DELETED));
+        }
         require(columns, feature.key(), what);
         require(columns, List.of(feature.at(), feature.known()), what);
         require(leftColumns, feature.key(), "the rows, which are joined with " + what + ",");
         String key = JoinSql.names("", feature.key());
         execute(
-                ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %s, %s, %s::TIMESTAMPTZ AS _at,"
-                     + " coalesce(%s::TIMESTAMPTZ, _at) AS _known, greatest(_at, _known) AS %s FROM"
-                     + " _feature%d WHERE _at IS NOT NULL")
+                ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %1$s, %2$s, %3$s AS _gone, %3$s AND"
+                     + " %4$s IS NULL AS _all_gone, coalesce(%4$s::TIMESTAMPTZ, CASE WHEN %3$s THEN"
+                     + " %5$s::TIMESTAMPTZ END) AS _at, coalesce(%5$s::TIMESTAMPTZ, _at) AS _known,"
+                     + " greatest(_at, _known) AS %6$s FROM _feature%7$d WHERE _at IS NOT NULL")
                         .formatted(
                                 FEATURE_ROW,
                                 key,
+                                hasDeleted
+                                        ? "coalesce(%s, false)"
+                                                .formatted(DuckDb.name(FeatureTable.DELETED))
+                                        : "false",
                                 DuckDb.name(feature.at()),
                                 DuckDb.name(feature.known()),
                                 FROM,
@@ -157,6 +173,9 @@ public final class AsOfJoin {
                                 FROM,
                                 tooOld),
                 what);
+        if (hasDeleted) {
+            withoutGone(feature, index, tooOld, what);
+        }
         execute("DROP TABLE _times", what);
         List<String> own = new ArrayList<>(columns);
         own.remove(FEATURE_ROW);
@@ -165,6 +184,40 @@ public final class AsOfJoin {
         own.remove(feature.known());
         own.removeAll(FeatureTable.SYSTEM);
         return own;
+    }
+
+    /**
+     * A row that is gone is no answer. Where its time is known it alone is gone, and the latest
+     * other of its key answers; where it is not, all of its key is gone until a newer one comes.
+     */
+    private void withoutGone(FeatureTable feature, int index, String tooOld, String what) {
+        execute(
+                ("CREATE OR REPLACE TEMP TABLE _lost AS SELECT m.%1$s FROM _match%2$d m JOIN _times"
+                                + " t ON t.%3$s = m.%3$s WHERE t._gone")
+                        .formatted(ROW, index, FEATURE_ROW),
+                what);
+        execute(
+                "DELETE FROM _match%d WHERE %s IN (SELECT %s FROM _lost)"
+                        .formatted(index, ROW, ROW),
+                what);
+        execute(
+                ("INSERT INTO _match%1$d WITH seen AS (SELECT l.%2$s, r.%3$s, r._at, r._gone,"
+                     + " r._all_gone FROM (SELECT *, %4$s::TIMESTAMPTZ AS _at FROM _rows) l JOIN"
+                     + " _lost USING (%2$s) JOIN _times r ON %5$s AND l._at >= r.%6$s%7$s QUALIFY"
+                     + " row_number() OVER (PARTITION BY l.%2$s, r._at ORDER BY r._known DESC) ="
+                     + " 1), last AS (SELECT * FROM seen WHERE _all_gone OR NOT _gone QUALIFY"
+                     + " row_number() OVER (PARTITION BY %2$s ORDER BY _at DESC) = 1) SELECT %2$s,"
+                     + " %3$s FROM last WHERE NOT _gone")
+                        .formatted(
+                                index,
+                                ROW,
+                                FEATURE_ROW,
+                                DuckDb.name(at),
+                                JoinSql.equal("l", "r", feature.key()),
+                                FROM,
+                                tooOld),
+                what);
+        execute("DROP TABLE _lost", what);
     }
 
     private void requireOneAnswer(FeatureTable feature, String what) {

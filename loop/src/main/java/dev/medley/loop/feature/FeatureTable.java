@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Sha256;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,11 @@ public record FeatureTable(
     /** The column of every source's table that says when a row became known. */
     public static final String KNOWN = "_known_at";
 
+    /** The column of a source's history that says that from then on there was no such row. */
+    public static final String DELETED = "_deleted";
+
     /** Columns of sources' tables that say something about a row and are no features. */
-    public static final List<String> SYSTEM = List.of(KNOWN, "_deleted");
+    public static final List<String> SYSTEM = List.of(KNOWN, DELETED);
 
     private static final int DIGITS = 8;
 
@@ -50,6 +54,12 @@ public record FeatureTable(
                     "features.%s has no key: name the columns that say whom a row is about"
                             .formatted(name));
         }
+    }
+
+    /** Whether its query reads a history and does not name the rows that are gone. */
+    boolean isSilentOfDeleted() {
+        String said = sql.toLowerCase(Locale.ROOT);
+        return said.contains("_history") && !said.contains(DELETED);
     }
 
     /**

@@ -142,6 +142,11 @@ public final class RowMaker {
         }
     }
 
+    /** Which columns of the query have changed since the rows' time, as far as it can be told. */
+    RowsThen.Compared changed(long asOfMs, Path folder) throws IOException {
+        return new RowsThen(place, sources, rows).look(asOfMs, folder);
+    }
+
     /** Whether a row's label is known. */
     private String isKnown(long asOfMs) {
         String known =

@@ -52,16 +52,23 @@ public final class RowsStage implements LoopStage {
             return StageEnd.held(
                     "no row has a label yet (%,d wait for theirs)".formatted(rows.waiting()), rows);
         }
+        RowsThen.Compared changed =
+                maker.changed(context.asOfMs(), place.run(context.run().number()));
+        if (!changed.words().isEmpty()) {
+            context.decide("rows", "warns", changed.words(), changed);
+        }
+        String warns = changed.words().isEmpty() ? "" : "; warns: " + changed.words();
         if (!rows.unsplit().isEmpty() && holds.models().production().isEmpty()) {
-            return StageEnd.done(rows.unsplit(), rows);
+            return StageEnd.done(rows.unsplit() + warns, rows);
         }
         return StageEnd.done(
-                "%,d rows to learn from, %,d from %s on to judge by, %,d wait for their label"
+                "%,d rows to learn from, %,d from %s on to judge by, %,d wait for their label%s"
                         .formatted(
                                 rows.trainRows(),
                                 rows.newestRows(),
                                 Instant.ofEpochMilli(rows.cutMs()),
-                                rows.waiting()),
+                                rows.waiting(),
+                                warns),
                 rows);
     }
 }

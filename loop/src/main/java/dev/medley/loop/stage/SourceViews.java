@@ -1,12 +1,14 @@
 package dev.medley.loop.stage;
 
 import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.snapshot.SnapshotVersion;
 import dev.medley.connect.snapshot.SnapshotView;
 import dev.medley.data.table.engine.DuckDb;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Shows the sources to a loop's queries: {@code NAME} has a source's rows as they were known at a
@@ -38,6 +40,18 @@ public record SourceViews(LoopPlace place, List<String> names) {
             versions.add(name + "@" + view(name, asOfMs).version().number());
         }
         return versions;
+    }
+
+    /** When versions of any source became known, until a time; ascending. */
+    public List<Long> times(long asOfMs) throws IOException {
+        TreeSet<Long> times = new TreeSet<>();
+        for (String name : names) {
+            for (SnapshotVersion version :
+                    new SnapshotFolder(place.source(name)).requireManifest().versions()) {
+                times.add(version.knownAtMicros() / MICROS);
+            }
+        }
+        return List.copyOf(times.headSet(asOfMs, true));
     }
 
     /** When the newest version of all became known, milliseconds since 1970. */

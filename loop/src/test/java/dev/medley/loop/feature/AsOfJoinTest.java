@@ -107,6 +107,44 @@ class AsOfJoinTest {
     }
 
     @Test
+    void aRowThatIsGoneShouldCountUntilThatIsKnown() throws Exception {
+        run(
+                "CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-01-01' + INTERVAL (d) DAY AS t"
+                        + " FROM range(5, 40, 5) r(d)");
+        // The row of January 10 is gone from the 20th on, that of the 4th stays.
+        run(
+                "CREATE TABLE f_history AS SELECT * FROM (VALUES (1, TIMESTAMP '2026-01-04',"
+                    + " TIMESTAMP '2026-01-04', false, 'a'), (1, TIMESTAMP '2026-01-10', TIMESTAMP"
+                    + " '2026-01-10', false, 'b'), (1, TIMESTAMP '2026-01-10', TIMESTAMP"
+                    + " '2026-01-20', true, NULL)) t(k, happened, _known_at, _deleted, v)");
+        AsOfJoin join = new AsOfJoin(connection, "l", "t");
+        join.join(List.of(feature("f", "SELECT * FROM f_history")), "o");
+        assertThat(values("SELECT v FROM o")).containsExactly("a", "b", "b", "a", "a", "a", "a");
+        // Of a table with one row a key nobody knows when it was so: all is gone, until it comes
+        // again.
+        run(
+                "INSERT INTO f_history VALUES (1, NULL, TIMESTAMP '2026-01-24', true, NULL), (1,"
+                        + " TIMESTAMP '2026-02-02', TIMESTAMP '2026-02-02', false, 'c')");
+        join.join(List.of(feature("f", "SELECT * FROM f_history")), "o");
+        assertThat(values("SELECT v FROM o"))
+                .containsExactly("a", "b", "b", "a", "none", "none", "c");
+        join.join(List.of(feature("f", "SELECT * FROM f_history WHERE NOT _deleted")), "o");
+        assertThat(values("SELECT v FROM o")).containsExactly("a", "b", "b", "b", "b", "b", "c");
+        assertThatThrownBy(
+                        () ->
+                                join.join(
+                                        List.of(
+                                                feature(
+                                                        "f",
+                                                        "SELECT k, happened, _known_at, v FROM"
+                                                                + " f_history")),
+                                        "o"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("add _deleted to its columns")
+                .hasMessageContaining("or WHERE NOT _deleted");
+    }
+
+    @Test
     void whatCannotBeAnsweredShouldBeSaid() throws Exception {
         run("CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-02-01' AS t");
         run(

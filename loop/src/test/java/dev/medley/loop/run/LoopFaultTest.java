@@ -9,6 +9,8 @@ import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +81,29 @@ class LoopFaultTest {
         assertThat(small.stage(2, "rows").why())
                 .startsWith("300 rows to learn from, 40 from 2026-03");
         assertThat(small.stage(2, "train").outcome()).isEqualTo(StageOutcome.DONE);
+    }
+
+    @Test
+    void aColumnThatChangesAfterTheRowsTimeShouldBeNamedWithHowManyRows() throws Exception {
+        small.write(0, ROWS, 0);
+        small.run();
+        assertThat(small.decision(1, "rows")).isEmpty();
+        // Ten rows have another w now, and the label of one has come: that is as it should be.
+        Path rows = folder.resolve("things-0.csv");
+        List<String> lines = new ArrayList<>(Files.readAllLines(rows));
+        for (int i = 1; i <= 10; i++) {
+            String[] cells = lines.get(i).split(",");
+            cells[3] = "77.5";
+            cells[5] = "yes";
+            lines.set(i, String.join(",", cells));
+        }
+        Files.write(rows, lines);
+        small.write(ROWS, 2 * ROWS, 0);
+        small.run();
+        assertThat(small.decision(2, "rows"))
+                .startsWith("warns: rows.sql shows the future: of 300 rows that could be compared")
+                .contains("values have changed since in w (10 rows); make what changes a feature");
+        assertThat(small.stage(2, "rows").why()).contains("; warns: rows.sql shows the future");
     }
 
     @Test
