@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param trainRows how many
  * @param newestRows how many
  * @param waiting how many rows have no label yet
+ * @param overdue how many of these are older than it takes a label to come
  * @param cutMs the first time of the newest rows, milliseconds since 1970
  * @param endMs behind the time of the last row, milliseconds since 1970
  * @param sha256 of the file of rows to learn from
@@ -25,6 +26,7 @@ public record LearntRows(
         long trainRows,
         long newestRows,
         long waiting,
+        long overdue,
         long cutMs,
         long endMs,
         String sha256,

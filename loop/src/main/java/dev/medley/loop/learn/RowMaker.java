@@ -142,6 +142,21 @@ public final class RowMaker {
         }
     }
 
+    /** Whether its label has had the time that it takes. */
+    private String isOldEnough(long asOfMs) {
+        return "%s + INTERVAL '%d milliseconds' <= %s"
+                .formatted(time(rows.at()), rows.delay().toMillis(), moment(asOfMs));
+    }
+
+    /** How many rows wait for their label, and whether that is usual. */
+    String waiting(LearntRows made) {
+        boolean isLate = made.overdue() > 0 && !rows.delay().isZero();
+        return isLate
+                ? ", of which %,d are older than rows.delay, %d days; does the column '%s' ever get a value?"
+                        .formatted(made.overdue(), rows.delay().toDays(), rows.label())
+                : "";
+    }
+
     /** Which columns of the query have changed since the rows' time, as far as it can be told. */
     RowsThen.Compared changed(long asOfMs, Path folder) throws IOException {
         return new RowsThen(place, sources, rows).look(asOfMs, folder);
@@ -149,9 +164,7 @@ public final class RowMaker {
 
     /** Whether a row's label is known. */
     private String isKnown(long asOfMs) {
-        String known =
-                "%s + INTERVAL '%d milliseconds' <= %s"
-                        .formatted(time(rows.at()), rows.delay().toMillis(), moment(asOfMs));
+        String known = isOldEnough(asOfMs);
         return rows.label() == null
                 ? known
                 : known + " AND %s IS NOT NULL".formatted(DuckDb.name(rows.label()));
@@ -224,10 +237,10 @@ public final class RowMaker {
                             .formatted(LABELLED, known, at, names(rows.key())));
             requireTimes(db);
             requireNoTwins(db);
-            long waiting =
+            long[] waiting =
                     db.longs(
-                                    "SELECT count(*) FROM _asked WHERE NOT coalesce(%s, false)"
-                                            .formatted(known))[0];
+                            "SELECT count(*), count(*) FILTER (WHERE %s) FROM _asked WHERE NOT coalesce(%s, false)"
+                                    .formatted(isOldEnough(asOfMs), known));
             new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
             return write(db, folder, waiting, sources.versions(asOfMs), cut);
         } catch (SQLException e) {
@@ -235,12 +248,13 @@ public final class RowMaker {
         }
     }
 
-    private LearntRows write(DuckDb db, Path folder, long waiting, List<String> versions, Cut cut)
+    private LearntRows write(DuckDb db, Path folder, long[] waiting, List<String> versions, Cut cut)
             throws SQLException, IOException {
         long all = db.longs("SELECT count(*) FROM " + JOINED)[0];
         List<String> made = definitions();
         if (all == 0) {
-            return new LearntRows(null, null, 0, 0, waiting, 0, 0, "", made, versions);
+            return new LearntRows(
+                    null, null, 0, 0, waiting[0], waiting[1], 0, 0, "", made, versions);
         }
         String at = time(rows.at());
         TimeOfRow timeOf =
@@ -260,7 +274,8 @@ public final class RowMaker {
                 judged,
                 trainRows,
                 all - trainRows,
-                waiting,
+                waiting[0],
+                waiting[1],
                 cutMs,
                 timeOf.at(all - 1) + 1,
                 sha256(train),

@@ -50,7 +50,9 @@ public final class RowsStage implements LoopStage {
                 maker.make(context.asOfMs(), place.run(context.run().number()), newest, seenMs);
         if (rows.train() == null) {
             return StageEnd.held(
-                    "no row has a label yet (%,d wait for theirs)".formatted(rows.waiting()), rows);
+                    "no row has a label yet: %,d wait for theirs%s"
+                            .formatted(rows.waiting(), maker.waiting(rows)),
+                    rows);
         }
         RowsThen.Compared changed =
                 maker.changed(context.asOfMs(), place.run(context.run().number()));
@@ -62,12 +64,13 @@ public final class RowsStage implements LoopStage {
             return StageEnd.done(rows.unsplit() + warns, rows);
         }
         return StageEnd.done(
-                "%,d rows to learn from, %,d from %s on to judge by, %,d wait for their label%s"
+                "%,d rows to learn from, %,d from %s on to judge by, %,d wait for their label%s%s"
                         .formatted(
                                 rows.trainRows(),
                                 rows.newestRows(),
                                 Instant.ofEpochMilli(rows.cutMs()),
                                 rows.waiting(),
+                                maker.waiting(rows),
                                 warns),
                 rows);
     }
