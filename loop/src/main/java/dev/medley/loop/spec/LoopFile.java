@@ -201,11 +201,12 @@ public final class LoopFile {
         if (confidence <= 0 || confidence >= 1) {
             given.complain("confidence", "promote.confidence: between 0 % and 100 %, as 95%");
         }
-        if (given.isTrue("refit") && given.isTrue("by_hand")) {
+        boolean isOthers = given.isTrue("by_hand") || given.has("shadow") || given.has("canary");
+        if (given.isTrue("refit") && isOthers) {
             given.complain(
                     "refit",
-                    "promote.refit: trains what a run has promoted, and with by_hand: true no run"
-                            + " promotes; leave one of both out");
+                    "promote.refit: trains what a run has promoted, and with by_hand, shadow or"
+                            + " canary no run promotes at once; leave one of both out");
         }
         return new PromotionSpec(
                 given.text("metric", "auc"),

@@ -113,6 +113,6 @@ class LoopKeepTest {
                 file, Files.readString(file).replace("refit: true", "refit: true, by_hand: true"));
         assertThatThrownBy(() -> LoopFile.read(file))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("with by_hand: true no run promotes");
+                .hasMessageContaining("with by_hand, shadow or canary no run promotes at once");
     }
 }
