@@ -122,6 +122,9 @@ public final class LoopFile {
 
     private LoopSpec.Memory memory(String name) {
         Path usual = folder.resolve(name + ".loop");
+        if (root.has("state") && !root.isWord("state")) {
+            return database(root.section("state"), usual);
+        }
         String state = root.text("state", usual.toString());
         boolean isUrl = state.startsWith("jdbc:") || state.startsWith("postgresql:");
         Path place = isUrl ? usual : path(state);
@@ -129,6 +132,21 @@ public final class LoopFile {
                 root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry");
         String url = state.startsWith("jdbc:") ? state : "jdbc:" + state;
         return new LoopSpec.Memory(place, isUrl ? url : null, null, null, registry);
+    }
+
+    /**
+     * The history in a PostgreSQL; snapshots, models and files of runs are in a folder all the
+     * same.
+     */
+    private LoopSpec.Memory database(Section state, Path usual) {
+        Path place = state.has("folder") ? path(state.text("folder", "")) : usual;
+        String url = state.text("postgres", "");
+        return new LoopSpec.Memory(
+                place,
+                url.startsWith("jdbc:") ? url : "jdbc:" + url,
+                state.textOrNull("user"),
+                SourceReader.secret(state, folder),
+                root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry"));
     }
 
     private static FeatureTable feature(String name, Section given) {

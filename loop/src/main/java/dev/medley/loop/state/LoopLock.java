@@ -29,9 +29,13 @@ public final class LoopLock implements AutoCloseable {
 
     private record Holder(String machine, long process, String since) {}
 
-    private final @Nullable FileChannel channel;
+    private static final String KEY = "hashtextextended(?, 0)";
 
-    private LoopLock(@Nullable FileChannel channel) {
+    private final @Nullable FileChannel channel;
+    private final LoopState state;
+
+    private LoopLock(LoopState state, @Nullable FileChannel channel) {
+        this.state = state;
         this.channel = channel;
     }
 
@@ -57,7 +61,7 @@ public final class LoopLock implements AutoCloseable {
                 channel.close();
                 throw held(state);
             }
-            return new LoopLock(channel);
+            return new LoopLock(state, channel);
         } catch (IOException e) {
             throw new ConfigException("%s: cannot be locked: %s".formatted(file, e), e);
         }
@@ -74,13 +78,17 @@ public final class LoopLock implements AutoCloseable {
     private static LoopLock ofDatabase(LoopState state) {
         List<Boolean> taken =
                 state.query(
-                        "SELECT pg_try_advisory_lock(hashtextextended(?, 0))",
+                        "SELECT pg_try_advisory_lock(" + KEY + ")",
                         row -> row.getBoolean(1),
-                        "medley loop " + state.loop());
+                        key(state));
         if (!taken.get(0)) {
             throw held(state);
         }
-        return new LoopLock(null); // It ends with the connection.
+        return new LoopLock(state, null); // A process that is killed loses it with its connection.
+    }
+
+    private static String key(LoopState state) {
+        return "medley loop " + state.loop();
     }
 
     private static ConfigException held(LoopState state) {
@@ -112,8 +120,13 @@ public final class LoopLock implements AutoCloseable {
         try {
             if (channel != null) {
                 channel.close();
+            } else {
+                state.query(
+                        "SELECT pg_advisory_unlock(" + KEY + ")",
+                        row -> row.getBoolean(1),
+                        key(state));
             }
-        } catch (IOException e) {
+        } catch (IOException | ConfigException e) {
             LOG.debug("a lock was not given back; the end of this process does it", e);
         }
     }

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class LoopState implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopState.class);
+    private static final Set<String> ANOTHER_MADE_IT = Set.of("23505", "42P07");
     private static final int BUSY_MS = 20_000;
 
     private static final List<String> TABLES =
@@ -113,13 +115,24 @@ public final class LoopState implements AutoCloseable {
 
     private static LoopState opened(Connection connection, String loop, String where, Clock clock)
             throws SQLException {
-        LoopState state = new LoopState(connection, loop, where, clock);
+        try {
+            create(connection);
+        } catch (SQLException e) {
+            if (!ANOTHER_MADE_IT.contains(String.valueOf(e.getSQLState()))) {
+                connection.close();
+                throw e;
+            }
+            create(connection); // Two began at the same time: now they are there.
+        }
+        return new LoopState(connection, loop, where, clock);
+    }
+
+    private static void create(Connection connection) throws SQLException {
         for (String table : TABLES) {
             try (PreparedStatement create = connection.prepareStatement(table)) {
                 create.execute();
             }
         }
-        return state;
     }
 
     /** Files of runs are told apart by their number alone. */

@@ -23,6 +23,7 @@ final class GivenLoop {
     private final Path folder;
     private String promote = "promote: {metric: auc, newest: 20%}";
     private String more = "";
+    private String password = "";
 
     GivenLoop(Path folder) throws IOException {
         this.folder = folder;
@@ -34,6 +35,12 @@ final class GivenLoop {
         promote = promotion;
         more = lines;
         write();
+        return this;
+    }
+
+    /** The password that the variable PG has. */
+    GivenLoop password(String given) {
+        password = given;
         return this;
     }
 
@@ -71,7 +78,8 @@ final class GivenLoop {
     }
 
     Loop open() {
-        return new Loop(LoopFile.read(file()), System::getenv, Clock.system());
+        return new Loop(
+                LoopFile.read(file()), name -> name.equals("PG") ? password : null, Clock.system());
     }
 
     LoopRun run() throws IOException, InterruptedException {
@@ -122,6 +130,22 @@ final class GivenLoop {
     int production() {
         try (Loop loop = open()) {
             return loop.models().production().orElse(0);
+        }
+    }
+
+    /** Ends as a killed process would, when a stage begins. */
+    static final class CutAt extends Quiet {
+        private final String at;
+
+        CutAt(String at) {
+            this.at = at;
+        }
+
+        @Override
+        public void stage(String name) {
+            if (name.equals(at)) {
+                throw new AssertionError("killed in " + name);
+            }
         }
     }
 

@@ -57,7 +57,8 @@ public final class FakeSalesforce implements AutoCloseable {
         return start(0);
     }
 
-    static FakeSalesforce start(int port) {
+    /** On that port. */
+    public static FakeSalesforce start(int port) {
         try {
             return new FakeSalesforce(port);
         } catch (IOException e) {
