@@ -75,9 +75,7 @@ public final class LoopFile {
         }
         Section score = root.section("score");
         ScoreSpec scored =
-                root.has("score")
-                        ? new ScoreSpec(score.text("sql", ""), score.texts("key", List.of()))
-                        : null;
+                root.has("score") ? new ScoreSpec(sql(score), score.texts("key", List.of())) : null;
         List<DestinationSpec> destinations = new ArrayList<>();
         Section ends = root.section("destinations");
         for (String end : ends.keys()) {
@@ -153,7 +151,7 @@ public final class LoopFile {
         return new FeatureTable(
                 name,
                 given.count("version", 1),
-                given.text("sql", ""),
+                sql(given),
                 given.texts("key", List.of()),
                 given.text("at", ""),
                 given.text("known", FeatureTable.KNOWN),
@@ -162,7 +160,7 @@ public final class LoopFile {
 
     private static RowsSpec rows(Section given) {
         return new RowsSpec(
-                given.text("sql", ""),
+                sql(given),
                 given.texts("key", List.of()),
                 given.text("at", ""),
                 given.textOrNull("label"),
@@ -295,6 +293,13 @@ public final class LoopFile {
     }
 
     /** What is wrong inside becomes a complaint at {@code key}'s place. */
+    /** A query that can be read; what it asks for is not known before there are tables. */
+    private static String sql(Section given) {
+        String sql = given.text("sql", "");
+        attempt(given, "sql", () -> QuerySyntax.check(given.path("sql"), sql));
+        return sql;
+    }
+
     private static void attempt(Section section, String key, Runnable read) {
         try {
             read.run();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,32 @@ class LoopInputTest {
         assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(small.stage(2, "rows").why())
                 .contains("300 wait for their label, of which 300 are older than rows.delay");
+    }
+
+    @Test
+    void aQueryThatCannotBeReadShouldBeSaidBeforeAnythingBegins() throws Exception {
+        small.write(0, ROWS, 0);
+        Path file = small.loopFile("");
+        String good = Files.readString(file);
+        String query = "SELECT id, t, x, w, c, y FROM things";
+        Map<String, String> said =
+                Map.of(
+                        "SELECT id, at, x FROM things",
+                        "rows.sql: syntax error at or near \",\", at line 1, character 14 of it: …,"
+                                + " x",
+                        query + "; SELECT 2",
+                        "rows.sql: there are several queries; write one, without a semicolon",
+                        "SELECT 'open",
+                        "rows.sql: unterminated string literal");
+        said.forEach(
+                (sql, why) -> {
+                    String text = good.replace("sql: " + query, "sql: \"" + sql + "\"");
+                    assertThatThrownBy(() -> LoopFile.read(Files.writeString(file, text)))
+                            .isInstanceOf(ConfigException.class)
+                            .hasMessageContaining("small.yaml:")
+                            .hasMessageContaining(why);
+                });
+        assertThat(folder.resolve("small.loop")).doesNotExist();
     }
 
     @Test
