@@ -3,6 +3,7 @@ package dev.medley.connect.jdbc;
 import dev.medley.base.ConfigException;
 import dev.medley.connect.PlainUrl;
 import dev.medley.connect.Secret;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     times, days for days, as a difference for numbers. Longer than the longest transaction
  * @param keysEvery how many syncs there are to one comparison of all keys
  * @param allEvery how many syncs there are to one that reads all rows
+ * @param classPath jars with the driver; none where it is on the program's own class path
  */
 public record JdbcOptions(
         String url,
@@ -30,9 +32,25 @@ public record JdbcOptions(
         @Nullable String cursor,
         long overlap,
         int keysEvery,
-        int allEvery) {
+        int allEvery,
+        List<Path> classPath) {
+    /** With a driver of the program's own class path. */
+    public JdbcOptions(
+            String url,
+            @Nullable String user,
+            @Nullable Secret password,
+            String table,
+            List<String> key,
+            @Nullable String cursor,
+            long overlap,
+            int keysEvery,
+            int allEvery) {
+        this(url, user, password, table, key, cursor, overlap, keysEvery, allEvery, List.of());
+    }
+
     public JdbcOptions {
         key = List.copyOf(key);
+        classPath = List.copyOf(classPath);
         ConfigException.check(
                 url.startsWith("jdbc:"), "a JDBC url begins with jdbc:, and this one does not");
         PlainUrl.check(url);

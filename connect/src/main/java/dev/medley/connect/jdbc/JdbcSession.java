@@ -1,9 +1,8 @@
 package dev.medley.connect.jdbc;
 
-import dev.medley.base.ConfigException;
 import dev.medley.connect.Secret;
 import java.sql.Connection;
-import java.sql.DriverManager;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
@@ -41,9 +40,9 @@ final class JdbcSession {
         if (named != null) {
             properties.setProperty("password", password);
         }
-        requireDriver(options);
+        Driver driver = JdbcDrivers.of(options);
         try {
-            Connection connection = connect(options, properties, longest);
+            Connection connection = connect(driver, options.url(), properties, longest);
             prepare(connection, options.url());
             return connection;
         } catch (SQLException e) {
@@ -69,26 +68,15 @@ final class JdbcSession {
         return url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:");
     }
 
-    private static void requireDriver(JdbcOptions options) {
-        try {
-            DriverManager.getDriver(options.url());
-        } catch (SQLException e) {
-            throw new ConfigException(
-                    "%s: there is no driver for this url: put its jar on the class path"
-                            .formatted(options.place()),
-                    e);
-        }
-    }
-
-    private static Connection connect(JdbcOptions options, Properties properties, Duration longest)
+    private static Connection connect(
+            Driver driver, String url, Properties properties, Duration longest)
             throws SQLException {
         CompletableFuture<Connection> coming = new CompletableFuture<>();
         Thread thread =
                 new Thread(
                         () -> {
                             try {
-                                coming.complete(
-                                        DriverManager.getConnection(options.url(), properties));
+                                coming.complete(driver.connect(url, properties));
                             } catch (SQLException | RuntimeException | Error e) {
                                 coming.completeExceptionally(e);
                             }

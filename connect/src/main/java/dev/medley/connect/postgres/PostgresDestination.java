@@ -102,10 +102,7 @@ public final class PostgresDestination implements Destination {
             Map<String, String> types = types(made);
             requireUnique(made, column(types, table.key()));
             sql = upsert(types);
-            times =
-                    table.columns().stream()
-                            .map(c -> isTime(types.getOrDefault(c, "")))
-                            .toList();
+            times = table.columns().stream().map(c -> isTime(types.getOrDefault(c, ""))).toList();
             identity = identity(made);
         } catch (SQLException e) {
             throw new PostgresTrouble(options).of(e);

@@ -106,7 +106,9 @@ final class PartMerge {
         String from =
                 old.stream()
                         .map(p -> DuckDb.path(folder.path().resolve(p.file())))
-                        .collect(Collectors.joining(", ", "read_parquet([", "], union_by_name = true)"));
+                        .collect(
+                                Collectors.joining(
+                                        ", ", "read_parquet([", "], union_by_name = true)"));
         try (ScratchFolder scratch = ScratchFolder.beside(folder.path().resolve("merge"))) {
             Path unfinished = scratch.path().resolve("part.parquet");
             db.execute(

@@ -70,9 +70,10 @@ public record SnapshotManifest(
 
     /** Whether a file below the folder belongs to a version, or did a while ago. */
     boolean hasPart(String file) {
-        return retired.stream().anyMatch(part -> part.file().equals(file)) || versions.stream()
-                .flatMap(v -> v.parts().stream())
-                .anyMatch(part -> part.file().equals(file));
+        return retired.stream().anyMatch(part -> part.file().equals(file))
+                || versions.stream()
+                        .flatMap(v -> v.parts().stream())
+                        .anyMatch(part -> part.file().equals(file));
     }
 
     /** The same after a sync, with a new version or without. */
@@ -85,8 +86,7 @@ public record SnapshotManifest(
         if (added != null) {
             all.add(added);
         }
-        return new SnapshotManifest(
-                format, source, next, atMicros, syncs + 1, known, all, retired);
+        return new SnapshotManifest(format, source, next, atMicros, syncs + 1, known, all, retired);
     }
 
     /** The same with these versions and retired parts. */

@@ -247,9 +247,9 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     /**
-     * Publishes a version, and then the time from which on it counts as known: one at which it could
-     * be read already. A join as of an earlier time cannot have a row that nobody could see then.
-     * After a cut between the two that time is later by some seconds, not earlier.
+     * Publishes a version, and then the time from which on it counts as known: one at which it
+     * could be read already. A join as of an earlier time cannot have a row that nobody could see
+     * then. After a cut between the two that time is later by some seconds, not earlier.
      */
     private SnapshotManifest published(SnapshotManifest manifest) throws IOException {
         long latestMicros = manifest.latest().knownAtMicros() + LONGEST_PUBLISHING_MICROS;
@@ -272,8 +272,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private SnapshotVersion version(Difference found, long atMicros, int schemaNumber)
             throws IOException {
         long number = before.map(m -> m.latest().number() + 1).orElse(1L);
-        List<SnapshotPart> parts =
-                found.partRows() == 0 ? List.of() : List.of(part(number, found));
+        List<SnapshotPart> parts = found.partRows() == 0 ? List.of() : List.of(part(number, found));
         return new SnapshotVersion(
                 number,
                 atMicros,
@@ -287,8 +286,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private SnapshotPart part(long number, Difference found) throws IOException {
         Path unfinished = stage().scratch().path().resolve("part.parquet");
         Merge merging = Objects.requireNonNull(merge);
-        String rows =
-                found.isWhole() ? merging.whole(number) : merging.part(number);
+        String rows = found.isWhole() ? merging.whole(number) : merging.part(number);
         try {
             stage().db()
                     .execute(

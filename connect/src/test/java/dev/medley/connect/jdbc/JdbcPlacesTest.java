@@ -3,6 +3,7 @@ package dev.medley.connect.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.connect.Secret;
 import dev.medley.connect.schema.SchemaContract;
@@ -239,5 +240,30 @@ class JdbcPlacesTest {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** The driver is found in a jar of the user's, apart from the program's classes. */
+    @Test
+    void aDriverShouldBeFoundInItsJar() throws Exception {
+        Path jar =
+                Path.of(
+                        org.h2.Driver.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI());
+        JdbcOptions options = ofJar("jdbc:h2:mem:of-a-jar", jar);
+        assertThat(JdbcDrivers.of(options).getClass()).isNotEqualTo(org.h2.Driver.class);
+        assertThat(JdbcDrivers.of(options).getClass().getName()).isEqualTo("org.h2.Driver");
+        assertThatThrownBy(() -> JdbcDrivers.of(ofJar("jdbc:none:x", jar)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("takes this url; there are org.h2.Driver");
+        assertThatThrownBy(() -> JdbcDrivers.of(ofJar("jdbc:none:x", Path.of("none.jar"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("none.jar: there is no such jar");
+    }
+
+    private static JdbcOptions ofJar(String url, Path jar) {
+        return new JdbcOptions(url, null, null, "t", List.of("id"), null, 0, 1, 1, List.of(jar));
     }
 }

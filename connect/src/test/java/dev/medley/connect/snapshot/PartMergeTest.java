@@ -105,7 +105,9 @@ class PartMergeTest {
             rows.put(sync, "v");
             if (sync == 32) {
                 sync(rows, "name");
-                read = SnapshotView.knownAt("t", new SnapshotFolder(folder), Long.MAX_VALUE / 2).rows();
+                read =
+                        SnapshotView.knownAt("t", new SnapshotFolder(folder), Long.MAX_VALUE / 2)
+                                .rows();
             } else {
                 sync(rows, "name");
             }
@@ -155,7 +157,11 @@ class PartMergeTest {
     private List<String> at(long micros) throws Exception {
         List<String> rows = new ArrayList<>();
         try (SnapshotReader reader = SnapshotReader.knownAt(new SnapshotFolder(folder), micros)) {
-            rows.addAll(query("SELECT concat_ws(' ', *COLUMNS(*)) FROM (" + reader.sql() + ") ORDER BY 1"));
+            rows.addAll(
+                    query(
+                            "SELECT concat_ws(' ', *COLUMNS(*)) FROM ("
+                                    + reader.sql()
+                                    + ") ORDER BY 1"));
         }
         return rows;
     }
@@ -167,7 +173,8 @@ class PartMergeTest {
     }
 
     private List<String> query(String sql) throws SQLException, IOException {
-        try (DuckDb db = DuckDb.forFiles(List.of(), Files.createTempDirectory(folder.getParent(), "q"))) {
+        try (DuckDb db =
+                DuckDb.forFiles(List.of(), Files.createTempDirectory(folder.getParent(), "q"))) {
             return db.rows(sql).stream().map(row -> row.get(0)).toList();
         }
     }

@@ -50,9 +50,9 @@ class KilledSyncTest {
             assertThat(parts.count())
                     .isEqualTo(
                             new SnapshotFolder(folder)
-                                    .requireManifest().versions().stream()
-                                            .mapToLong(v -> v.parts().size())
-                                            .sum()
+                                            .requireManifest().versions().stream()
+                                                    .mapToLong(v -> v.parts().size())
+                                                    .sum()
                                     + new SnapshotFolder(folder)
                                             .requireManifest()
                                             .retired()

@@ -102,7 +102,10 @@ final class SourceReader {
                 source.textOrNull("cursor"),
                 overlap,
                 source.count("deletes_every", 1),
-                source.count("all_every", USUAL_ALL_EVERY));
+                source.count("all_every", USUAL_ALL_EVERY),
+                source.texts("class_path", List.of()).stream()
+                        .map(jar -> folder.resolve(jar).normalize())
+                        .toList());
     }
 
     private SourceSpec.Place iceberg(Section source) {
