@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -211,12 +213,26 @@ public final class TenantTables {
             Path folder = TemporaryFolder.make("tenant");
             try (DuckDb db = DuckDb.forFiles(List.of(), folder);
                     SourceRows source = open(db, place, null)) {
+                requireDistinct(source.columns());
                 return source.columns();
             } finally {
                 Files.deleteIfExists(folder);
             }
         } catch (IOException e) {
             throw new ConfigException("the table cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** To the engine, names that differ by capitals alone are one: a policy could mean either. */
+    private static void requireDistinct(List<SourceColumn> columns) {
+        Map<String, String> names = new HashMap<>();
+        for (SourceColumn column : columns) {
+            String other = names.put(column.name().toLowerCase(Locale.ROOT), column.name());
+            ConfigException.check(
+                    other == null,
+                    "columns '%s' and '%s' differ by capitals alone: rename one",
+                    other,
+                    column.name());
         }
     }
 }

@@ -336,6 +336,22 @@ class AttackTest {
     }
 
     @Test
+    void columnsThatDifferByCapitalsShouldNotStandForEachOther() throws Exception {
+        shared.parquet(
+                "c1", "SELECT 'a' AS \"Tenant\", 'b' AS other, '%s' AS note".formatted(CANARY));
+        shared.parquet("c2", "SELECT 'b' AS tenant, 'x' AS other, 'y' AS note");
+        String said =
+                assertThrows(
+                                dev.medley.base.ConfigException.class,
+                                () ->
+                                        shared.open(
+                                                "c: {files: data/c*.parquet, %s}".formatted(MINE),
+                                                CALLERS))
+                        .getMessage();
+        assertTrue(said.contains("'Tenant' and 'tenant' differ by capitals alone"), said);
+    }
+
+    @Test
     void maskedValuesShouldNotBeInAnythingThatIsWritten() throws Exception {
         TenantTables tables =
                 open(

@@ -154,6 +154,21 @@ class ExtractTest {
     }
 
     @Test
+    void shouldReadFilesInTheOrderOfTheirNamesAndLeaveColumnsEmptyThatOneLacks() throws Exception {
+        shared.csv("p2", "SELECT 'b' AS tenant, 1 AS id")
+                .csv("p1", "SELECT 'b' AS tenant, 2 AS id, 'x' AS more")
+                .csv("p10", "SELECT 'x;y' AS more, 'b' AS tenant, 3 AS id");
+        TenantTables tables =
+                shared.open(
+                        "p: {files: data/p*.csv, types: {id: integer}, rows: row.tenant =="
+                                + " caller.tenant}",
+                        CALLERS);
+        assertEquals(
+                "tenant,id,more\nb,2,x\nb,3,x;y\nb,1,\n",
+                Files.readString(shared.extract(tables, BOB, "p", ExtractFormat.CSV).file()));
+    }
+
+    @Test
     void shouldMakeFoldersAndFilesForThisUserAlone() throws Exception {
         Extract extract = shared.extract(open(""), ALICE, "customers", ExtractFormat.PARQUET);
         Path made = extract.file().resolveSibling("");
