@@ -209,7 +209,8 @@ final class PostgresRows implements SourceRows {
         return switch (type) {
             case "boolean" -> "BOOLEAN";
             case "smallint", "integer", "bigint" -> "BIGINT";
-            case "real", "double precision" -> "DOUBLE";
+            case "real" -> "FLOAT";
+            case "double precision" -> "DOUBLE";
             case "date" -> "DATE";
             case "timestamp without time zone" -> "TIMESTAMP";
             case "timestamp with time zone" -> "TIMESTAMP WITH TIME ZONE";
