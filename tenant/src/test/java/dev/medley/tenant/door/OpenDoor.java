@@ -36,11 +36,17 @@ final class OpenDoor implements AutoCloseable {
             """;
 
     private final Path folder;
+    private final Path log;
     private final List<String> said = new ArrayList<>();
     private TenantDoor door;
 
     OpenDoor(Path folder) throws Exception {
+        this(folder, folder.resolve("audit.jsonl"));
+    }
+
+    OpenDoor(Path folder, Path log) throws Exception {
         this.folder = folder;
+        this.log = log;
         SharedTables shared = new SharedTables(folder);
         Files.writeString(folder.resolve("data/customers.csv"), OF_A + OF_B.substring(15));
         Files.writeString(folder.resolve("data/prices.csv"), "price\n1\n");
@@ -87,7 +93,7 @@ final class OpenDoor implements AutoCloseable {
     }
 
     Path log() {
-        return folder.resolve("audit.jsonl");
+        return log;
     }
 
     int port() {
