@@ -55,7 +55,7 @@ final class SourceReader {
                     case "jdbc" -> new SourceSpec.OfJdbc(jdbc(source));
                     case "salesforce" -> salesforce(source);
                     case "iceberg" -> iceberg(source);
-                    default -> new SourceSpec.OfFiles(files(source));
+                    default -> files(source);
                 };
         return new SourceSpec(name, place, contract(source.section("contract")));
     }
@@ -160,7 +160,7 @@ final class SourceReader {
     }
 
     /** {@code data/2026/*.csv} begins to be a pattern where the first name with a mark is. */
-    private FilesOptions files(Section source) {
+    private SourceSpec.Place files(Section source) {
         String given = source.text("files", "");
         int mark =
                 Stream.of("*", "?", "[")
@@ -174,12 +174,17 @@ final class SourceReader {
         for (String column : named.keys()) {
             types.put(column, ColumnType.valueOf(named.text(column, "").toUpperCase(Locale.ROOT)));
         }
-        return new FilesOptions(
-                folder.resolve(given.substring(0, cut)).normalize(),
-                given.substring(cut),
-                format(given),
-                source.texts("key", List.of()),
-                types);
+        List<String> key = source.texts("key", List.of());
+        if (StoreUrl.isUrl(given)) {
+            return new SourceSpec.OfStored(given, format(given), key, types);
+        }
+        return new SourceSpec.OfFiles(
+                new FilesOptions(
+                        folder.resolve(given.substring(0, cut)).normalize(),
+                        given.substring(cut),
+                        format(given),
+                        key,
+                        types));
     }
 
     private static FileFormat format(String pattern) {

@@ -1,8 +1,10 @@
 package dev.medley.loop.spec;
 
 import dev.medley.base.time.Clock;
+import dev.medley.connect.files.FileFormat;
 import dev.medley.connect.files.FilesOptions;
 import dev.medley.connect.files.FilesSource;
+import dev.medley.connect.files.StoredFilesSource;
 import dev.medley.connect.jdbc.JdbcOptions;
 import dev.medley.connect.jdbc.JdbcSource;
 import dev.medley.connect.postgres.PostgresOptions;
@@ -13,10 +15,13 @@ import dev.medley.connect.salesforce.call.CallBudget;
 import dev.medley.connect.salesforce.call.SalesforceLogin;
 import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.table.ColumnType;
 import dev.medley.connect.table.TableSource;
 import dev.medley.iceberg.IcebergOptions;
 import dev.medley.iceberg.IcebergSource;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +69,28 @@ public record SourceSpec(String name, Place place, SchemaContract contract) {
         @Override
         public TableSource source(Opening opening) {
             return new FilesSource(options);
+        }
+    }
+
+    /** Objects of a store, of which copies are kept beside the snapshots. */
+    public record OfStored(
+            String url, FileFormat format, List<String> key, Map<String, ColumnType> types)
+            implements Place {
+        /** Copies the list and the map. */
+        public OfStored {
+            key = List.copyOf(key);
+            types = Map.copyOf(types);
+        }
+
+        @Override
+        public TableSource source(Opening opening) {
+            return new StoredFilesSource(
+                    url,
+                    format,
+                    key,
+                    types,
+                    opening.folder().resolve("copies"),
+                    opening.environment());
         }
     }
 
