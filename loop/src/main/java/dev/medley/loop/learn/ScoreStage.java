@@ -12,6 +12,7 @@ import dev.medley.loop.stage.SourceViews;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.VersionFacts;
+import dev.medley.serving.online.OnlineFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,12 @@ public final class ScoreStage implements LoopStage {
             return StageEnd.skipped("score.sql gives no rows");
         }
         Path scored = folder.resolve("scored.parquet");
-        AnsweredRows.write(models.model(production.get()), asked, scored);
+        Path model = models.model(production.get());
+        AnsweredRows.write(model, asked, scored);
+        if (spec.key().size() == 1) {
+            new OnlineWriter(place.scratch())
+                    .write(asked, spec.key().get(0), context.asOfMs(), OnlineFiles.beside(model));
+        }
         return StageEnd.done(
                 "%,d rows by version %d".formatted(rows, production.get()),
                 new Scored(scored, rows, production.get()));

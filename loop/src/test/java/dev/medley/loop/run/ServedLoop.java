@@ -36,7 +36,7 @@ final class ServedLoop implements AutoCloseable {
 
     ServedLoop(Path folder, int version) {
         registry = new Registry(folder, Clock.system());
-        host = new ModelHost(new ServeLimits(BatchLimits.USUAL, "onnx", 1, 1), Clock.system());
+        host = new ModelHost(new ServeLimits(BatchLimits.USUAL, "libtorch", 1, 1), Clock.system());
         ModelName first = new ModelName("small", "" + version);
         host.load(first, registry.model("small", version));
         server =

@@ -1,5 +1,7 @@
 package dev.medley.serving.http;
 
+import static dev.medley.serving.ServingFailure.check;
+
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -14,14 +16,18 @@ import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.input.RowTable;
 import dev.medley.serving.log.LoggedInputs;
 import dev.medley.serving.observe.RequestEnds.Given;
+import dev.medley.serving.online.OnlineFiles;
+import dev.medley.serving.online.OnlineRows;
 import dev.medley.serving.protocol.CsvBody;
 import dev.medley.serving.protocol.Rows;
 import dev.medley.serving.rows.FileRows;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and answers rows as people write them, in JSON, JSON lines or CSV. */
@@ -30,6 +36,7 @@ final class RowsWay implements InferService.Way, AutoCloseable {
     private static final long BYTES_A_CELL = 4;
 
     private final FileRows files = new FileRows();
+    private final OnlineFiles online = new OnlineFiles();
 
     /** How rows come and go. */
     private enum Form {
@@ -51,7 +58,9 @@ final class RowsWay implements InferService.Way, AutoCloseable {
 
     @Override
     public boolean isQuick(ServedModel model) {
-        return model.reader().isQuick() && !FileRows.areFor(model.model().encoding());
+        return model.reader().isQuick()
+                && !FileRows.areFor(model.model().encoding())
+                && !online.areFor(model.model().folder());
     }
 
     @Override
@@ -70,10 +79,31 @@ final class RowsWay implements InferService.Way, AutoCloseable {
                 form == Form.CSV
                         ? CsvBody.read(new String(body, StandardCharsets.UTF_8), delimiter(model))
                         : Rows.read(body, Ways.names(model));
+        Optional<OnlineRows.Found> found =
+                online.find(model.model().folder(), table, Ways.names(model));
+        if (found.isPresent()) {
+            check(form == Form.JSON, "rows by key alone are asked for in JSON");
+            return byKey(model, found.get());
+        }
         EncodedRows rows = model.reader().rows(table);
         return new Asked(
                 new Given(rows, new LoggedInputs.OfTable(table)),
                 computed -> written(model, form, each(model, computed, rows)));
+    }
+
+    /**
+     * Rows that the model's loop knows: the answer says as of when, and which keys it knows not.
+     */
+    private static Asked byKey(ServedModel model, OnlineRows.Found found) {
+        EncodedRows rows = model.reader().rows(found.table());
+        return new Asked(
+                new Given(rows, new LoggedInputs.OfTable(found.table())),
+                computed -> {
+                    Map<String, Object> all = whole(model, each(model, computed, rows));
+                    all.put("as_of", Instant.ofEpochMilli(found.asOfMs()).toString());
+                    all.put("unknown_keys", found.unknown());
+                    return Answers.json(all);
+                });
     }
 
     /** Version 1, whose instances of series and sequences are rows of them, too. */
@@ -172,14 +202,16 @@ final class RowsWay implements InferService.Way, AutoCloseable {
         return switch (form) {
             case CSV -> whole(MediaType.CSV_UTF_8, csv(table));
             case LINES -> whole(MediaType.create("application", "x-ndjson"), lines(table));
-            case JSON -> {
-                Map<String, Object> all = new LinkedHashMap<>();
-                all.put("model_name", model.name().name());
-                all.put("model_version", model.name().version());
-                all.put("rows", objects(table));
-                yield Answers.json(all);
-            }
+            case JSON -> Answers.json(whole(model, table));
         };
+    }
+
+    private static Map<String, Object> whole(ServedModel model, Table table) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("model_name", model.name().name());
+        all.put("model_version", model.name().version());
+        all.put("rows", objects(table));
+        return all;
     }
 
     private static HttpResponse whole(MediaType type, String text) {
