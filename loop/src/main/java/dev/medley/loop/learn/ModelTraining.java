@@ -6,7 +6,9 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.loop.rollout.Recipe;
 import dev.medley.loop.stage.LoopModels;
+import dev.medley.loop.stage.SchemaReads;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
@@ -20,11 +22,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Trains the loop's job on rows. A training that was cut off goes on from its last checkpoint.
+ * Trains the loop's job on rows, and registers what came of it. A training that was cut off goes on
+ * from its last checkpoint.
  *
  * @param job that learns
+ * @param recipe that versions are made by
+ * @param reads tells what they read of the sources
  */
-public record ModelTraining(LoopModels models, LearntJob job) {
+public record ModelTraining(LoopModels models, LearntJob job, Recipe recipe, SchemaReads reads) {
+    /** Registers a model, unless it is, and remembers what it was made by and what it reads. */
+    int registered(StageContext context, Path model, String why) throws IOException {
+        int version = models.registered(model, why);
+        recipe.remember(context, version);
+        reads.remember(context, version);
+        return version;
+    }
+
     /**
      * The run on these rows: the one that is there, the one that was cut off, or a new one.
      *

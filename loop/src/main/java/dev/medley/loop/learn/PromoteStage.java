@@ -12,6 +12,7 @@ import dev.medley.loop.spec.PromotionSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.SchemaReads;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class PromoteStage implements LoopStage {
     private final @Nullable String label;
     private final PromotionSpec spec;
     private final JudgedMetric metric;
+    private final SchemaReads reads;
 
     /** As {@code spec} says. */
     public PromoteStage(
@@ -46,7 +48,8 @@ public final class PromoteStage implements LoopStage {
             Trials trials,
             @Nullable String label,
             PromotionSpec spec,
-            JudgedMetric metric) {
+            JudgedMetric metric,
+            SchemaReads reads) {
         this.place = place;
         this.trials = trials;
         this.holds = trials.holds();
@@ -54,6 +57,7 @@ public final class PromoteStage implements LoopStage {
         this.label = label;
         this.spec = spec;
         this.metric = metric;
+        this.reads = reads;
     }
 
     @Override
@@ -124,6 +128,10 @@ public final class PromoteStage implements LoopStage {
     private String unfit(StageContext context, Optional<Integer> production, LearntRows rows)
             throws IOException {
         Path newest = rows.newest();
+        String unreadable = production.isEmpty() ? "" : reads.unreadable(context, production.get());
+        if (!unreadable.isEmpty()) {
+            return unreadable;
+        }
         if (production.isEmpty() || newest == null || rows.newestRows() == 0) {
             return "";
         }

@@ -78,7 +78,7 @@ public final class RefitStage implements LoopStage {
         String why =
                 "version %d, trained once more on the newest %,d rows that judged it too"
                         .formatted(judged, rows.newestRows());
-        int version = models.registered(run.model(), why);
+        int version = training.registered(context, run.model(), why);
         long count = rows.trainRows() + rows.newestRows();
         VersionFacts facts =
                 new VersionFacts(

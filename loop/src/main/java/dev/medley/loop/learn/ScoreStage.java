@@ -8,6 +8,7 @@ import dev.medley.loop.spec.ScoreSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.SchemaReads;
 import dev.medley.loop.stage.SourceViews;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
@@ -37,6 +38,7 @@ public final class ScoreStage implements LoopStage {
     private final List<FeatureTable> features;
     private final @Nullable ScoreSpec spec;
     private final LoopModels models;
+    private final SchemaReads reads;
 
     /** As {@code spec} says; null where no answers are wanted. */
     public ScoreStage(
@@ -44,12 +46,14 @@ public final class ScoreStage implements LoopStage {
             SourceViews sources,
             List<FeatureTable> features,
             @Nullable ScoreSpec spec,
-            LoopModels models) {
+            LoopModels models,
+            SchemaReads reads) {
         this.place = place;
         this.sources = sources;
         this.features = List.copyOf(features);
         this.spec = spec;
         this.models = models;
+        this.reads = reads;
     }
 
     @Override
@@ -74,6 +78,14 @@ public final class ScoreStage implements LoopStage {
                     ("version %d learnt from %s, and features are %s now: no answers are given "
                                     + "until a version that learnt from these is promoted")
                             .formatted(production.get(), then, now),
+                    Map.of());
+        }
+        String unreadable = reads.unreadable(context, production.get());
+        if (!unreadable.isEmpty()) {
+            return StageEnd.held(
+                    ("version %d cannot read the sources as they are: %s; no answers are given"
+                                    + " until a version that learnt from them is promoted")
+                            .formatted(production.get(), unreadable),
                     Map.of());
         }
         Path folder = Files.createDirectories(place.run(context.run().number()));

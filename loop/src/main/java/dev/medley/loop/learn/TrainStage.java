@@ -95,7 +95,7 @@ public final class TrainStage implements LoopStage {
                                 rows.features().isEmpty()
                                         ? "no features"
                                         : String.join(", ", rows.features()));
-        int version = models.registered(run.model(), why);
+        int version = training.registered(context, run.model(), why);
         VersionFacts made =
                 new VersionFacts(
                         version,
@@ -111,14 +111,14 @@ public final class TrainStage implements LoopStage {
                         null);
         models.remember(context.state(), made);
         references.reference(made);
-        trials.holds().recipe().remember(context, version);
         return StageEnd.done(
                 "version %d of %s on %,d rows: %s"
                         .formatted(version, models.name(), rows.trainRows(), decision.why()),
                 new Trained(version, run.path().toString()));
     }
 
-    private RetrainPolicy.Decision decided(StageContext context, LearntRows rows) {
+    private RetrainPolicy.Decision decided(StageContext context, LearntRows rows)
+            throws IOException {
         Optional<Trial> tried = trials.now(context);
         if (tried.isPresent()) {
             return new RetrainPolicy.Decision(
@@ -131,7 +131,8 @@ public final class TrainStage implements LoopStage {
         return RetrainPolicy.decide(spec, facts(context, rows));
     }
 
-    private RetrainPolicy.@Nullable Facts facts(StageContext context, LearntRows rows) {
+    private RetrainPolicy.@Nullable Facts facts(StageContext context, LearntRows rows)
+            throws IOException {
         if (models.production().isEmpty()) {
             return null;
         }
@@ -149,7 +150,16 @@ public final class TrainStage implements LoopStage {
     }
 
     /** Why the model in production cannot be used any more. */
-    private String unfit(StageContext context, LearntRows rows, Optional<Watched> watched) {
+    private String unfit(StageContext context, LearntRows rows, Optional<Watched> watched)
+            throws IOException {
+        Optional<VersionFacts> trained = models.lastTrained(context.state());
+        if (trained
+                .isPresent()) { // One that was trained of these and not taken is not trained again.
+            String why = training.reads().unreadable(context, trained.get().version());
+            if (!why.isEmpty()) {
+                return why;
+            }
+        }
         Optional<VersionFacts> production = models.productionFacts(context.state());
         if (production.isEmpty() && models.lastTrained(context.state()).isEmpty()) {
             return "nobody knows what version %d learnt from"

@@ -33,6 +33,7 @@ import dev.medley.loop.stage.KnownStage;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.LoopStage;
+import dev.medley.loop.stage.SchemaReads;
 import dev.medley.loop.stage.SourceViews;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
@@ -114,19 +115,31 @@ public final class Loop implements AutoCloseable {
                 References.of(
                         place, models, label, metric, spec.promote().confidence(), spec.drift());
         all.add(new WatchStage(place, maker(), references, spec.drift()));
-        ModelTraining training = new ModelTraining(models, new LearntJob(spec.job(), label));
+        ModelTraining training =
+                new ModelTraining(
+                        models, new LearntJob(spec.job(), label), holds.recipe(), reads());
         all.add(
                 new TrainStage(
                         place, trials, maker(), training, spec.retrain(), references, clock));
-        all.add(new PromoteStage(place, trials, label, spec.promote(), metric));
+        all.add(new PromoteStage(place, trials, label, spec.promote(), metric, reads()));
         all.add(new RefitStage(place, training, references, spec.promote().isRefit(), clock));
-        all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models));
+        all.add(new ScoreStage(place, views(), spec.features(), spec.score(), models, reads()));
         ScoreSpec score = spec.score();
         if (score != null) {
             spec.destinations().forEach(to -> all.add(new SendStage(place, to, score, opening)));
         }
         all.add(new PruneStage(place, models, spec.keep(), clock));
         return List.copyOf(all);
+    }
+
+    private SchemaReads reads() {
+        ScoreSpec score = spec.score();
+        List<String> queries = new ArrayList<>(List.of(spec.rows().sql()));
+        spec.features().forEach(feature -> queries.add(feature.sql()));
+        if (score != null) {
+            queries.add(score.sql());
+        }
+        return new SchemaReads(views(), queries);
     }
 
     private SourceViews views() {

@@ -1,14 +1,18 @@
 package dev.medley.loop.stage;
 
 import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.snapshot.SnapshotManifest;
 import dev.medley.connect.snapshot.SnapshotVersion;
 import dev.medley.connect.snapshot.SnapshotView;
+import dev.medley.connect.table.ColumnType;
 import dev.medley.data.table.engine.DuckDb;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.Map;
 
 /**
  * Shows the sources to a loop's queries: {@code NAME} has a source's rows as they were known at a
@@ -52,6 +56,21 @@ public record SourceViews(LoopPlace place, List<String> names) {
             }
         }
         return List.copyOf(times.headSet(asOfMs, true));
+    }
+
+    /** Columns of the sources as they are known at a time. */
+    List<ReadSchema> schemas(long asOfMs) throws IOException {
+        List<ReadSchema> schemas = new ArrayList<>();
+        for (String name : names) {
+            SnapshotManifest manifest = new SnapshotFolder(place.source(name)).requireManifest();
+            SnapshotVersion version = view(name, asOfMs).version();
+            Map<String, ColumnType> columns = new HashMap<>();
+            manifest.schemaOf(version)
+                    .columns()
+                    .forEach(column -> columns.put(column.name(), column.type()));
+            schemas.add(new ReadSchema(name, version.schema(), columns));
+        }
+        return schemas;
     }
 
     /** When the newest version of all became known, milliseconds since 1970. */
