@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.medley.base.Seeds;
 import dev.medley.tenant.TenantCaller;
+import dev.medley.tenant.read.ExtractFormat;
 import dev.medley.tenant.read.SharedTables;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Asks a shared table under a policy, and a copy that holds only what the caller may see under no
- * policy at all: answers, counts and errors have to be equal byte for byte. {@code
+ * policy at all: answers, counts, errors and extracts have to be equal byte for byte. {@code
  * -Dmedley.seeds=N} for N worlds of 20 questions each.
  */
 @Tag("property")
@@ -58,6 +60,13 @@ class QueryDifferenceTest {
                 }
             }
         }
+        TenantCaller caller = SharedWorld.callers().get(random.nextInt(3));
+        ExtractFormat format = ExtractFormat.values()[random.nextInt(2)];
+        Path own = folder.resolve("own/t");
+        Path copy = folder.resolve("copy/t");
+        world.shared().extract(caller, "t", format, own);
+        world.copyFor(caller).extract(caller, "t", format, copy);
+        assertEquals(-1, Files.mismatch(own, copy), () -> "seed %d: %s".formatted(seed, format));
         assertTrue(errors.size() < QUESTIONS, () -> "no question was sound: " + errors);
     }
 }
