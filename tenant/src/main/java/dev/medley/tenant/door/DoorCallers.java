@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DoorCallers {
     private static final int LEAST_CHARACTERS = 16;
+    private static final long MOST_AT_ONCE = 64;
     private static final String BEARER = "Bearer ";
 
     private final Map<String, Known> callers = new HashMap<>();
@@ -61,12 +62,21 @@ final class DoorCallers {
                     "callers %s and %s have the same secret: each needs its own",
                     other,
                     name);
-            callers.put(name, new Known(spec.caller(), spec.quotas(), secret));
+            callers.put(name, new Known(spec.caller(), bounded(spec.quotas()), secret));
         }
         check(
                 !callers.isEmpty(),
                 "no caller has a secret, so nobody could come through the door: give one secret:"
                         + " file:PATH or env:NAME");
+    }
+
+    /** Who is said to have no bound does not take all connections. */
+    private static QuotaLimits bounded(QuotaLimits said) {
+        return new QuotaLimits(
+                said.requestsPerMinute(),
+                said.rowsPerDay(),
+                said.bytesPerDay(),
+                Math.min(said.concurrentReads(), MOST_AT_ONCE));
     }
 
     /**
