@@ -59,7 +59,9 @@ final class JdbcSession {
         Properties properties = new Properties();
         if (isOfMySql(url)) {
             properties.setProperty("tinyInt1isBit", "false"); // 2 would be true.
+            properties.setProperty("yearIsDateType", "false"); // It would be a day.
             properties.setProperty("useCursorFetch", "true"); // Else a result is held whole.
+            properties.setProperty("useServerPrepStmts", "true"); // Floats with all their digits.
         }
         return properties;
     }
