@@ -76,7 +76,16 @@ class ArchitectureTest {
         CONNECT("base", "store", "data"),
         ICEBERG("base", "store", "data", "connect"),
         TENANT("base", "store", "data", "connect", "api", "serving"),
-        LOOP("base", "store", "data", "inference", "record", "connect", "iceberg", "serving", "api"),
+        LOOP(
+                "base",
+                "store",
+                "data",
+                "inference",
+                "record",
+                "connect",
+                "iceberg",
+                "serving",
+                "api"),
         KUBERNETES("base", "net", "store", "data", "record", "fleet", "api"),
         SPARK("base", "net", "store", "data", "inference", "record", "control", "trees", "api"),
         CLI(
