@@ -1,7 +1,6 @@
 package dev.medley.tenant.audit;
 
 import dev.medley.base.Sha256;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +25,8 @@ final class AuditScan {
 
     /** Damage that is longer is not what a power failure leaves. */
     private static final int MOST_TORN_BYTES = 8 * AuditLine.MOST_BYTES;
+
+    private static final int PIECE_BYTES = 1 << 16;
 
     private final Consumer<AuditEntry> each;
     private final @Nullable AuditHead asked;
@@ -58,17 +59,11 @@ final class AuditScan {
     static AuditScan of(Path file, @Nullable AuditHead asked, Consumer<AuditEntry> each)
             throws IOException {
         AuditScan scan = new AuditScan(asked, each);
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+        try (InputStream in = Files.newInputStream(file)) {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
-            for (int b = in.read(); b >= 0 && scan.broken == null; b = in.read()) {
-                if (b == '\n') {
-                    scan.take(line.toByteArray());
-                    line.reset();
-                } else if (line.size() == AuditLine.MOST_BYTES) {
-                    scan.broken = "line %d is longer than any entry".formatted(scan.line + 1);
-                } else {
-                    line.write(b);
-                }
+            byte[] piece = new byte[PIECE_BYTES];
+            for (int n = in.read(piece); n >= 0 && scan.broken == null; n = in.read(piece)) {
+                scan.take(piece, n, line);
             }
             if (line.size() > 0 && scan.broken == null) {
                 scan.tear(line.toByteArray());
@@ -82,6 +77,30 @@ final class AuditScan {
                             + " changed or cut off";
         }
         return scan;
+    }
+
+    /** The next bytes; {@code rest} is what was before them of a line that has not ended. */
+    private void take(byte[] piece, int bytes, ByteArrayOutputStream rest) {
+        int from = 0;
+        for (int i = 0; i < bytes && broken == null; i++) {
+            if (piece[i] == '\n') {
+                rest.write(piece, from, i - from);
+                from = i + 1;
+                requireShort(rest);
+                if (broken == null) {
+                    take(rest.toByteArray());
+                }
+                rest.reset();
+            }
+        }
+        rest.write(piece, from, bytes - from);
+        requireShort(rest);
+    }
+
+    private void requireShort(ByteArrayOutputStream rest) {
+        if (broken == null && rest.size() > AuditLine.MOST_BYTES) {
+            broken = "line %d is longer than any entry".formatted(line + 1);
+        }
     }
 
     private void take(byte[] bytes) {
