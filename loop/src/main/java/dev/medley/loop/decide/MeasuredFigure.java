@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a metric of rows with labels, and how far another draw of such rows would move it (the
- * bootstrap by exponential weights, as {@link ModelComparison} has it).
+ * Holds a metric of rows with labels, and how far another draw of such rows would move it. The
+ * interval is the bootstrap's by exponential weights, as {@link ModelComparison} has it.
  *
  * @param rows how many
  * @param low the lower end of its interval

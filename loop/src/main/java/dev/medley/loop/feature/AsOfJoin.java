@@ -80,9 +80,9 @@ public final class AsOfJoin {
             for (String column : match(feature, i)) {
                 if (!taken.add(column)) {
                     throw new ConfigException(
-                            "features.%s: column '%s' is there already (large and small letters are one); give it another name in its"
+                            "features.%s: column '%s' is there already (large and small letters are one);"
                                             .formatted(feature.name(), column)
-                                    + " query");
+                                    + " give it another name in its query");
                 }
                 chosen.append(", f%d.%s".formatted(i, DuckDb.name(column)));
             }
@@ -118,35 +118,12 @@ public final class AsOfJoin {
                          + " is known at once")
                             .formatted(what, FeatureTable.KNOWN, feature.at()));
         }
-        boolean hasDeleted = columns.contains(FeatureTable.DELETED);
-        if (!hasDeleted && feature.isSilentOfDeleted()) {
-            throw new ConfigException(
-                    ("%s: its query reads what a source had and says nothing of rows that are gone"
-                         + " there; add %2$s to its columns, so that a row counts until it is known"
-                         + " to be gone, or WHERE NOT %2$s, so that it counts for ever")
-                            .formatted(what, FeatureTable.DELETED));
-        }
+        boolean hasDeleted = hasDeleted(feature, columns, what);
         require(columns, feature.key(), what);
         require(columns, List.of(feature.at(), feature.known()), what);
         require(leftColumns, feature.key(), "the rows, which are joined with " + what + ",");
         String key = JoinSql.names("", feature.key());
-        execute(
-                ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %1$s, %2$s, %3$s AS _gone, %3$s AND"
-                     + " %4$s IS NULL AS _all_gone, coalesce(%4$s::TIMESTAMPTZ, CASE WHEN %3$s THEN"
-                     + " %5$s::TIMESTAMPTZ END) AS _at, coalesce(%5$s::TIMESTAMPTZ, _at) AS _known,"
-                     + " greatest(_at, _known) AS %6$s FROM _feature%7$d WHERE _at IS NOT NULL")
-                        .formatted(
-                                FEATURE_ROW,
-                                key,
-                                hasDeleted
-                                        ? "coalesce(%s, false)"
-                                                .formatted(DuckDb.name(FeatureTable.DELETED))
-                                        : "false",
-                                DuckDb.name(feature.at()),
-                                DuckDb.name(feature.known()),
-                                FROM,
-                                index),
-                what);
+        times(feature, index, hasDeleted, what);
         requireOneAnswer(feature, what);
         String tooOld =
                 feature.ttl() == null
@@ -184,6 +161,40 @@ public final class AsOfJoin {
         own.remove(feature.known());
         own.removeAll(FeatureTable.SYSTEM);
         return own;
+    }
+
+    private static boolean hasDeleted(FeatureTable feature, List<String> columns, String what) {
+        boolean hasDeleted = columns.contains(FeatureTable.DELETED);
+        if (!hasDeleted && feature.isSilentOfDeleted()) {
+            throw new ConfigException(
+                    ("%s: its query reads what a source had and says nothing of rows that are gone"
+                         + " there; add %2$s to its columns, so that a row counts until it is known"
+                         + " to be gone, or WHERE NOT %2$s, so that it counts for ever")
+                            .formatted(what, FeatureTable.DELETED));
+        }
+        return hasDeleted;
+    }
+
+    /** When each row of a feature happened, was known, and can be used from. */
+    private void times(FeatureTable feature, int index, boolean hasDeleted, String what) {
+        String key = JoinSql.names("", feature.key());
+        execute(
+                ("CREATE OR REPLACE TEMP TABLE _times AS SELECT %1$s, %2$s, %3$s AS _gone, %3$s AND"
+                     + " %4$s IS NULL AS _all_gone, coalesce(%4$s::TIMESTAMPTZ, CASE WHEN %3$s THEN"
+                     + " %5$s::TIMESTAMPTZ END) AS _at, coalesce(%5$s::TIMESTAMPTZ, _at) AS _known,"
+                     + " greatest(_at, _known) AS %6$s FROM _feature%7$d WHERE _at IS NOT NULL")
+                        .formatted(
+                                FEATURE_ROW,
+                                key,
+                                hasDeleted
+                                        ? "coalesce(%s, false)"
+                                                .formatted(DuckDb.name(FeatureTable.DELETED))
+                                        : "false",
+                                DuckDb.name(feature.at()),
+                                DuckDb.name(feature.known()),
+                                FROM,
+                                index),
+                what);
     }
 
     /**

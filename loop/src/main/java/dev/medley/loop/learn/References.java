@@ -89,7 +89,7 @@ public record References(
                 boolean isThere = Boolean.valueOf(column.hasNumbers()).equals(there.get(name));
                 columns.add(
                         isThere
-                                ? column.merge(reader.kept(newest, name, column.hasNumbers(), 1))
+                                ? column.merge(kept(reader, newest, name, column.hasNumbers(), 1))
                                 : column);
             }
         }
@@ -138,17 +138,24 @@ public record References(
                             columns,
                             hasNumbers == null
                                     ? null
-                                    : reader.kept(answered, column, hasNumbers, made.version()),
+                                    : kept(reader, answered, column, hasNumbers, made.version()),
                             judged(reader, model, newest, answered));
             Files.deleteIfExists(answered);
             return reference;
         }
     }
 
+    private static KeptColumn kept(
+            ColumnReader reader, Path file, String name, boolean hasNumbers, long part) {
+        return hasNumbers
+                ? reader.keptNumbers(file, name, part)
+                : reader.keptCategories(file, name);
+    }
+
     private List<KeptColumn> kept(ColumnReader reader, Path rows) {
         List<KeptColumn> columns = new ArrayList<>();
         reader.columns(rows, leftOut)
-                .forEach((name, isNumber) -> columns.add(reader.kept(rows, name, isNumber, 0)));
+                .forEach((name, isNumber) -> columns.add(kept(reader, rows, name, isNumber, 0)));
         return columns;
     }
 

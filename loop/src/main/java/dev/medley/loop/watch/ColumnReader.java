@@ -77,37 +77,31 @@ public final class ColumnReader implements AutoCloseable {
     }
 
     /**
-     * What is kept of a column.
+     * What is kept of a column of numbers.
      *
      * @param part a number that no other file has whose rows are put together with these
      */
-    public KeptColumn kept(Path file, String column, boolean hasNumbers, long part) {
-        if (hasNumbers) {
-            NumberProfile[] all = {NumberProfile.none(NumberProfile.USUAL_LIMIT)};
-            read(
-                    file,
-                    column,
-                    "DOUBLE",
-                    (rows, first) ->
-                            all[0] =
-                                    all[0].merge(
-                                            NumberProfile.of(
-                                                    numbers(rows),
-                                                    part,
-                                                    first,
-                                                    NumberProfile.USUAL_LIMIT)));
-            return KeptColumn.of(column, all[0]);
-        }
-        CategoryProfile[] all = {CategoryProfile.none(CategoryProfile.USUAL_LIMIT)};
+    public KeptColumn keptNumbers(Path file, String column, long part) {
+        int limit = NumberProfile.USUAL_LIMIT;
+        NumberProfile[] all = {NumberProfile.none(limit)};
+        read(
+                file,
+                column,
+                "DOUBLE",
+                (rows, first) ->
+                        all[0] = all[0].merge(NumberProfile.of(numbers(rows), part, first, limit)));
+        return KeptColumn.of(column, all[0]);
+    }
+
+    /** What is kept of a column of categories. */
+    public KeptColumn keptCategories(Path file, String column) {
+        int limit = CategoryProfile.USUAL_LIMIT;
+        CategoryProfile[] all = {CategoryProfile.none(limit)};
         read(
                 file,
                 column,
                 "VARCHAR",
-                (rows, first) ->
-                        all[0] =
-                                all[0].merge(
-                                        CategoryProfile.of(
-                                                texts(rows), CategoryProfile.USUAL_LIMIT)));
+                (rows, first) -> all[0] = all[0].merge(CategoryProfile.of(texts(rows), limit)));
         return KeptColumn.of(column, all[0]);
     }
 

@@ -63,7 +63,11 @@ public record ColumnWatch(
      * @param part a number that no other window has
      */
     ColumnWatch after(ColumnReader reader, Path file, String name, long part) {
-        List<KeptColumn> kept = kept(reader.kept(file, name, hasNumbers(), part));
+        List<KeptColumn> kept =
+                kept(
+                        hasNumbers()
+                                ? reader.keptNumbers(file, name, part)
+                                : reader.keptCategories(file, name));
         if (numbers != null) {
             NumberMonitor monitor = new NumberMonitor(numbers);
             Standing now = monitor.add(reader.numbers(file, name));

@@ -100,7 +100,10 @@ public record ModelWatch(
         if (hasNumbers == null) {
             return this;
         }
-        KeptColumn first = reader.kept(answered.file(), answered.column(), hasNumbers, part);
+        KeptColumn first =
+                hasNumbers
+                        ? reader.keptNumbers(answered.file(), answered.column(), part)
+                        : reader.keptCategories(answered.file(), answered.column());
         KeptColumn both = before == null ? first : before.merge(first);
         return with(both, both.present() < FEWEST ? null : ColumnWatch.begun(both, ofAnswers));
     }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +29,12 @@ class AsOfJoinTest {
 
     private record Row(int key, int at) {}
 
-    private record Version(int key, int at, int known, int value) {}
+    private record Version(int key, int at, int known, int value) {
+        /** One in four says that its row is gone. */
+        boolean isGone() {
+            return value % 4 == 0;
+        }
+    }
 
     private Connection connection;
 
@@ -57,12 +64,12 @@ class AsOfJoinTest {
             }
             run(
                     "CREATE OR REPLACE TABLE f (k INTEGER, happened TIMESTAMP, _known_at"
-                            + " TIMESTAMPTZ, v INTEGER)");
+                            + " TIMESTAMPTZ, v INTEGER, _deleted BOOLEAN)");
             for (Version v : versions) {
                 run(
                         ("INSERT INTO f VALUES (%d, TIMESTAMP '2026-01-01' + INTERVAL %d DAY,"
-                             + " TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL %d DAY, %d)")
-                                .formatted(v.key(), v.at(), v.known(), v.value()));
+                             + " TIMESTAMPTZ '2026-01-01 00:00:00+00' + INTERVAL %d DAY, %d, %s)")
+                                .formatted(v.key(), v.at(), v.known(), v.value(), v.isGone()));
             }
             FeatureTable feature =
                     new FeatureTable(
@@ -204,9 +211,14 @@ class AsOfJoinTest {
     }
 
     private static String seen(Row row, List<Version> versions, @Nullable Integer ttlDays) {
-        return versions.stream()
+        Map<Integer, Version> latest = new TreeMap<>(Comparator.reverseOrder());
+        versions.stream()
                 .filter(v -> v.key() == row.key() && v.at() <= row.at() && v.known() <= row.at())
-                .max(Comparator.comparingInt(Version::at).thenComparingInt(Version::known))
+                .sorted(Comparator.comparingInt(Version::known))
+                .forEach(v -> latest.put(v.at(), v));
+        return latest.values().stream()
+                .filter(v -> !v.isGone())
+                .findFirst()
                 .filter(v -> ttlDays == null || row.at() - v.at() <= ttlDays)
                 .map(v -> Integer.toString(v.value()))
                 .orElse("none");

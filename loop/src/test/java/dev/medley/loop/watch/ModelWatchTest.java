@@ -146,7 +146,7 @@ class ModelWatchTest {
                         .formatted(DuckDb.list(values), "%s"),
                 file);
         try (ColumnReader reader = new ColumnReader(folder)) {
-            return reader.kept(file, "c", false, 0);
+            return reader.keptCategories(file, "c");
         }
     }
 
@@ -170,7 +170,10 @@ class ModelWatchTest {
             for (Map.Entry<String, Boolean> column :
                     reader.columns(rows, Set.of("score")).entrySet()) {
                 String name = column.getKey();
-                columns.add(reader.kept(rows, name, column.getValue(), 0));
+                columns.add(
+                        column.getValue()
+                                ? reader.keptNumbers(rows, name, 0)
+                                : reader.keptCategories(rows, name));
                 losses.add(
                         column.getValue()
                                 ? ColumnLosses.of(name, reader.numbers(judging, name), ofRows)
@@ -183,7 +186,7 @@ class ModelWatchTest {
                             losses);
             ModelReference reference =
                     new ModelReference(
-                            1, ROWS, columns, reader.kept(judging, "score", true, 0), judged);
+                            1, ROWS, columns, reader.keptNumbers(judging, "score", 0), judged);
             return Json.parse(Json.bytes(reference), ModelReference.class);
         }
     }
