@@ -239,7 +239,8 @@ public final class RowMaker {
             requireNoTwins(db);
             long[] waiting =
                     db.longs(
-                            "SELECT count(*), count(*) FILTER (WHERE %s) FROM _asked WHERE NOT coalesce(%s, false)"
+                            ("SELECT count(*), count(*) FILTER (WHERE %s) FROM _asked WHERE NOT"
+                                            + " coalesce(%s, false)")
                                     .formatted(isOldEnough(asOfMs), known));
             new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
             return write(db, folder, waiting, sources.versions(asOfMs), cut);

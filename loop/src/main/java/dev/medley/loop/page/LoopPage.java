@@ -106,7 +106,8 @@ public final class LoopPage {
                     done.stream().filter(record -> record.name().equals(stage)).findFirst();
             String kind = known.map(record -> word(record.outcome())).orElse("waits");
             html.append(
-                    "<li class=\"%1$s\"><b>%2$s</b><small>%3$s%4$s</small><small class=\"why\" title=\"%5$s\">%5$s</small></li>\n"
+                    ("<li class=\"%1$s\"><b>%2$s</b><small>%3$s%4$s</small><small class=\"why\""
+                                    + " title=\"%5$s\">%5$s</small></li>\n")
                             .formatted(
                                     kind,
                                     Html.text(stage),

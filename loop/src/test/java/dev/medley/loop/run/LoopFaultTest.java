@@ -113,7 +113,8 @@ class LoopFaultTest {
                 small.loopFile(
                         """
                         features:
-                          more: {version: 1, key: id, at: t, sql: "SELECT id, t, _known_at, w AS X FROM things"}
+                          more:
+                            {version: 1, key: id, at: t, sql: "SELECT id, t, _known_at, w AS X FROM things"}
                         """);
         assertThatThrownBy(() -> SmallLoop.run(file))
                 .isInstanceOf(ConfigException.class)
