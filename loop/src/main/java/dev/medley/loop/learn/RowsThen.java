@@ -173,7 +173,7 @@ final class RowsThen {
                                 c ->
                                         there.contains(c)
                                                 ? ("CAST(a.%1$s AS VARCHAR) IS DISTINCT FROM"
-                                                                + " CAST(t.%1$s AS VARCHAR) AS %1$s")
+                                                       + " CAST(t.%1$s AS VARCHAR) AS %1$s")
                                                         .formatted(DuckDb.name(c))
                                                 : "false AS " + DuckDb.name(c))
                         .map(sql -> ", " + sql)

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * Shows the sources to a loop's queries: {@code NAME} has a source's rows as they were known at a
