@@ -156,7 +156,7 @@ final class IcebergView implements TableView {
         }
         return new Changes(
                 Changes.Rows.CHANGED,
-                Changes.Deletes.AMONG_ROWS,
+                Changes.Deletes.NONE,
                 "%d appends, and nothing else".formatted(appends));
     }
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.medley.base.ConfigException;
+import dev.medley.base.time.Clock;
 import dev.medley.connect.Secret;
+import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.sync.TableSync;
 import dev.medley.connect.table.Changes;
 import dev.medley.connect.table.ColumnVector;
 import dev.medley.connect.table.RowBatch;
@@ -83,6 +87,26 @@ class IcebergSourceTest {
         assertThat(changes(second).why()).contains("is no append but an");
         assertThat(rows(source(), second))
                 .containsExactlyInAnyOrder("1 a", "2 -", "3 c", "4 d", "6 f");
+    }
+
+    @Test
+    void aKeyThatIsAppendedAgainShouldBeRefusedAsWhenAllRowsAreRead() throws IOException {
+        written.append("(1, 'a')");
+        TableSync sync =
+                new TableSync(
+                        source(),
+                        new SnapshotFolder(folder.resolve("snapshot")),
+                        SchemaContract.USUAL,
+                        Clock.system());
+        sync.run();
+        written.append("(2, 'b'), (1, 'A')");
+        String refusal = "the key [id] has the value [1] in 2 rows";
+        assertThatThrownBy(sync::run)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(refusal);
+        assertThatThrownBy(() -> sync.readAll("asked for"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(refusal);
     }
 
     @Test
