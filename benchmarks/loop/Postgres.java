@@ -1,3 +1,4 @@
+import dev.medley.base.time.Clock;
 import dev.medley.connect.postgres.PostgresOptions;
 import dev.medley.connect.postgres.PostgresSource;
 import dev.medley.connect.table.Changes;
@@ -7,14 +8,16 @@ import dev.medley.connect.table.TableView;
 import java.lang.management.ManagementFactory;
 
 /**
- * Reads a table of float8 columns from PostgreSQL into batches of standardized floats, row by row
- * beside each other as training takes them, in one thread. One JSON line: rows, seconds from the
- * connection to the last batch, CPU seconds of the process in that time, and the sum of all values.
+ * Reads a table of float8 columns from PostgreSQL into batches of standardized floats, in one
+ * thread. Values of a row lie beside each other, as training takes them. One JSON line: rows,
+ * seconds from the connection to the last batch, CPU seconds of the process in that time, and the
+ * sum of all values.
  *
  * <p>Usage: java -cp CLASSPATH benchmarks/loop/Postgres.java postgresql://HOST:PORT/DATABASE USER
  * TABLE [times]
  */
 class Postgres {
+    private static final Clock CLOCK = Clock.system();
     private static long rows;
     private static double sum;
 
@@ -24,9 +27,9 @@ class Postgres {
             rows = 0;
             sum = 0;
             long cpuBefore = cpuNs();
-            long before = System.nanoTime();
+            long before = CLOCK.nowNs();
             read(args[0], args[1], args[2]);
-            double seconds = (System.nanoTime() - before) / 1e9;
+            double seconds = (CLOCK.nowNs() - before) / 1e9;
             double cpu = (cpuNs() - cpuBefore) / 1e9;
             System.out.printf(
                     "{\"rows\": %d, \"seconds\": %.3f, \"cpu\": %.3f, \"sum\": %.3f, \"time\": %d}%n",

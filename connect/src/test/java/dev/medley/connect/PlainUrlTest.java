@@ -58,7 +58,7 @@ class PlainUrlTest {
                 "postgresql:///db",
                 "jdbc:mysql://host:3306/db?useSSL=true",
                 "jdbc:sqlserver://host\\instance:1433;databaseName=a;user=me@server",
-                "jdbc:bigquery://https://www.googleapis.com:443;OAuthServiceAcctEmail=a@b.iam.gserviceaccount.com",
+                "jdbc:bigquery://https://api.example:443;OAuthServiceAcctEmail=a@b.iam.gserviceaccount.com",
                 "jdbc:snowflake://acme.example:443/?db=A&private_key_file=/etc/key.p8",
                 "jdbc:h2:mem:source",
                 "jdbc:h2:/tmp/a b/100%",

@@ -63,7 +63,8 @@ final class JsonObjects {
                     isInList = false;
                 } else {
                     throw new ConfigException(
-                            "%s: has a value that is no object in line %d: each row is one, such as {\"id\": 1}"
+                            ("%s: has a value that is no object in line %d: each row is one, such"
+                                            + " as {\"id\": 1}")
                                     .formatted(file, parser.currentTokenLocation().getLineNr()));
                 }
             }
