@@ -92,7 +92,8 @@ public final class LeadsOrg implements UnaryOperator<String>, AutoCloseable {
         for (int i = 0; i < count; i++) {
             boolean isOfFair = week >= FIRST_WITH_A_FAIR && random.nextInt(4) > 0;
             int employees = 1 + (int) Math.exp((isOfFair ? 1.5 : 4) + random.nextGaussian());
-            double visits = Math.round(10 * Math.exp((isOfFair ? 2.5 : 1) + 0.5 * random.nextGaussian())) / 10.0;
+            double much = (isOfFair ? 2.5 : 1) + 0.5 * random.nextGaussian();
+            double visits = Math.round(10 * Math.exp(much)) / 10.0;
             double merit =
                     isOfFair
                             ? -1.5 - 0.15 * (visits - 12)
@@ -129,6 +130,7 @@ public final class LeadsOrg implements UnaryOperator<String>, AutoCloseable {
         org.close();
     }
 
+    /** Plays on the port that the first word is; the key goes into the file that the second one is. */
     public static void main(String[] args) throws IOException {
         try (LeadsOrg org = new LeadsOrg(Integer.parseInt(args[0]), Path.of(args[1]));
                 BufferedReader words =

@@ -46,7 +46,8 @@ final class LoopOption {
                     : Instant.parse(text);
         } catch (DateTimeParseException e) {
             throw new ConfigException(
-                    "%s %s: is no time; write it as 2026-11-01T00:00:00Z, or 2026-11-01 for the end of that day"
+                    ("%s %s: is no time; write it as 2026-11-01T00:00:00Z, or 2026-11-01 for the"
+                                    + " end of that day")
                             .formatted(option, text),
                     e);
         }

@@ -48,7 +48,8 @@ public final class TrialPolicy {
                 servers.stream().mapToDouble(s -> s.meanDifference() * s.rows()).sum()
                         / Math.max(1, rows);
         String seen =
-                "%,d requests, %,d of which it could not answer; %.1f %% of %,d rows agree, numbers are %.4f apart"
+                ("%,d requests, %,d of which it could not answer; %.1f %% of %,d rows agree,"
+                                + " numbers are %.4f apart")
                         .formatted(requests + failed, failed, PERCENT * agreeing, rows, apart);
         boolean isEnough = requests + failed >= LEAST_REQUESTS;
         if (isEnough && failed > MOST_FAILED * (requests + failed)) {

@@ -48,7 +48,8 @@ final class OnlineWriter {
                 values.add(name + " := " + value(name, column.get(1)));
             }
             db.execute(
-                    "COPY (SELECT CAST(%s AS VARCHAR) AS k, struct_pack(%s) AS row FROM read_parquet(%s)) TO %s (FORMAT json)"
+                    ("COPY (SELECT CAST(%s AS VARCHAR) AS k, struct_pack(%s) AS row FROM"
+                                    + " read_parquet(%s)) TO %s (FORMAT json)")
                             .formatted(
                                     DuckDb.name(key),
                                     String.join(", ", values),

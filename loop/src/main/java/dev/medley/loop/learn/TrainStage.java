@@ -3,8 +3,8 @@ package dev.medley.loop.learn;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.decide.RetrainPolicy;
 import dev.medley.loop.rollout.Hold;
-import dev.medley.loop.rollout.Trial;
 import dev.medley.loop.rollout.Trials;
+import dev.medley.loop.rollout.VersionTrial;
 import dev.medley.loop.spec.RetrainSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
@@ -119,7 +119,7 @@ public final class TrainStage implements LoopStage {
 
     private RetrainPolicy.Decision decided(StageContext context, LearntRows rows)
             throws IOException {
-        Optional<Trial> tried = trials.now(context);
+        Optional<VersionTrial> tried = trials.now(context);
         if (tried.isPresent()) {
             return new RetrainPolicy.Decision(
                     false, "version %d is tried".formatted(tried.get().version()));

@@ -24,7 +24,7 @@ public final class TrialStage implements LoopStage {
     public static final String NAME = "trial";
 
     /** What is decided by, for the history. */
-    private record Numbers(Trial trial, List<TrafficStatus> servers) {}
+    private record Numbers(VersionTrial trial, List<TrafficStatus> servers) {}
 
     private final Trials trials;
     private final TrialSpec spec;
@@ -42,11 +42,11 @@ public final class TrialStage implements LoopStage {
 
     @Override
     public StageEnd work(StageContext context) throws IOException {
-        Optional<Trial> now = trials.now(context);
+        Optional<VersionTrial> now = trials.now(context);
         if (now.isEmpty()) {
             return StageEnd.skipped("no version is tried");
         }
-        Trial trial = now.get();
+        VersionTrial trial = now.get();
         int production = trials.models().production().orElse(0);
         if (production == trial.version()) {
             trials.promoted(context);
@@ -63,7 +63,7 @@ public final class TrialStage implements LoopStage {
                 : judged(context, trial, plan.get());
     }
 
-    private StageEnd judged(StageContext context, Trial trial, TrafficPlan plan)
+    private StageEnd judged(StageContext context, VersionTrial trial, TrafficPlan plan)
             throws IOException {
         String name = trials.models().name();
         List<TrafficStatus> servers = trials.deeds().told(name, plan, TrafficStatus.class);
@@ -92,7 +92,7 @@ public final class TrialStage implements LoopStage {
     }
 
     private StageEnd passed(
-            StageContext context, Trial trial, List<TrafficStatus> servers, String why) {
+            StageContext context, VersionTrial trial, List<TrafficStatus> servers, String why) {
         if (spec.canary() != null) {
             String words = trials.canary(context, trial.version(), why);
             return said(
@@ -103,20 +103,20 @@ public final class TrialStage implements LoopStage {
     }
 
     private StageEnd rolledBack(
-            StageContext context, Trial trial, List<TrafficStatus> servers, String why)
+            StageContext context, VersionTrial trial, List<TrafficStatus> servers, String why)
             throws IOException {
         trials.holds().begin(context, trial.version(), why);
         trials.end(context);
         return said(context, trial, servers, "roll back", "is not taken: " + why);
     }
 
-    private StageEnd ended(StageContext context, Trial trial, String verdict, String words) {
+    private StageEnd ended(StageContext context, VersionTrial trial, String verdict, String words) {
         return said(context, trial, List.of(), verdict, words);
     }
 
     private static StageEnd said(
             StageContext context,
-            Trial trial,
+            VersionTrial trial,
             List<TrafficStatus> servers,
             String verdict,
             String words) {

@@ -21,10 +21,10 @@ public record Trials(Holds holds, @Nullable TrialSpec spec, Clock clock) {
     private static final String FACT = "trial";
 
     /** What is remembered: null once it is over. */
-    private record Kept(@Nullable Trial trial) {}
+    private record Kept(@Nullable VersionTrial trial) {}
 
     /** What is tried by now. */
-    public Optional<Trial> now(StageContext context) {
+    public Optional<VersionTrial> now(StageContext context) {
         return spec == null
                 ? Optional.empty()
                 : context.remembered(FACT, Kept.class).map(Kept::trial);
@@ -59,7 +59,9 @@ public record Trials(Holds holds, @Nullable TrialSpec spec, Clock clock) {
     private String began(
             StageContext context, int version, String why, @Nullable TrafficPlan plan) {
         TrafficPlan begun = Objects.requireNonNull(plan);
-        keep(context, new Trial(version, begun.champion(), begun.form(), clock.wallMillis(), why));
+        keep(
+                context,
+                new VersionTrial(version, begun.champion(), begun.form(), clock.wallMillis(), why));
         return begun.words();
     }
 
@@ -87,7 +89,7 @@ public record Trials(Holds holds, @Nullable TrialSpec spec, Clock clock) {
         keep(context, null);
     }
 
-    private void keep(StageContext context, @Nullable Trial trial) {
+    private void keep(StageContext context, @Nullable VersionTrial trial) {
         context.remember(FACT, new Kept(trial));
     }
 

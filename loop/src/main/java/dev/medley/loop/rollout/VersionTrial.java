@@ -11,4 +11,5 @@ import dev.medley.serving.registry.TrafficPlan;
  * @param beganMs when this form began, milliseconds since 1970
  * @param why it is tried
  */
-public record Trial(int version, int champion, TrafficPlan.Form form, long beganMs, String why) {}
+public record VersionTrial(
+        int version, int champion, TrafficPlan.Form form, long beganMs, String why) {}
