@@ -131,6 +131,7 @@ public final class LeadsOrg implements UnaryOperator<String>, AutoCloseable {
     }
 
     /** Plays on the port that the first word is; the key goes into the file that the second one is. */
+    /** Plays the org on a port until its words end: {@code PORT FOLDER}. */
     public static void main(String[] args) throws IOException {
         try (LeadsOrg org = new LeadsOrg(Integer.parseInt(args[0]), Path.of(args[1]));
                 BufferedReader words =

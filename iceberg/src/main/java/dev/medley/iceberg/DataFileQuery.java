@@ -57,7 +57,8 @@ final class DataFileQuery {
             parquet(deletes);
             if (deletes.content() == FileContent.POSITION_DELETES) {
                 conditions.add(
-                        "NOT EXISTS (SELECT 1 FROM read_parquet(%s) d WHERE d.file_path = %s AND d.pos = r.%s)"
+                        ("NOT EXISTS (SELECT 1 FROM read_parquet(%s) d WHERE d.file_path = %s AND "
+                                        + "d.pos = r.%s)")
                                 .formatted(
                                         local(deletes), DuckDb.text(task.file().location()), ROW));
                 continue;

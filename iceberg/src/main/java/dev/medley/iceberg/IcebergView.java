@@ -84,7 +84,7 @@ final class IcebergView implements TableView {
         DuckDb db = DuckDb.forFiles(List.of(), folder);
         try {
             Path files = Files.createDirectory(folder.resolve("files"));
-            Table table = new TablePlace(options, environment, files).load();
+            Table table = new MetadataPlace(options, environment, files).load();
             return new IcebergView(options, table, since, folder, db);
         } catch (RuntimeException | IOException e) {
             close(db, folder);

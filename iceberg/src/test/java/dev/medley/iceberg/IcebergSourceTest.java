@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.medley.base.ConfigException;
+import dev.medley.base.Seeds;
 import dev.medley.base.time.Clock;
 import dev.medley.connect.Secret;
 import dev.medley.connect.schema.SchemaContract;
@@ -25,8 +26,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
@@ -202,7 +203,7 @@ class IcebergSourceTest {
     @MethodSource("seeds")
     @Tag("property")
     void randomHistoriesShouldEndAsAMapDoes(long seed) throws IOException {
-        SplittableRandom random = new SplittableRandom(seed);
+        RandomGenerator random = Seeds.generator(seed);
         Map<Integer, String> expected = new TreeMap<>();
         Map<Integer, String> synced = new TreeMap<>();
         JsonNode position = null;

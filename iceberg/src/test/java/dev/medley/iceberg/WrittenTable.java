@@ -81,7 +81,8 @@ final class WrittenTable implements AutoCloseable {
     void deletePositions(DataFile file, List<Integer> rows) {
         Path path = folder.resolve("data/deletes-" + files++ + ".parquet");
         execute(
-                "COPY (SELECT '%s' AS file_path, unnest(%s)::BIGINT AS pos) TO '%s' (FORMAT parquet, FIELD_IDS {file_path: 2147483546, pos: 2147483545})"
+                ("COPY (SELECT '%s' AS file_path, unnest(%s)::BIGINT AS pos) TO '%s' (FORMAT "
+                                + "parquet, FIELD_IDS {file_path: 2147483546, pos: 2147483545})")
                         .formatted(file.location(), rows, path));
         table.newRowDelta().addDeletes(deletes(path).ofPositionDeletes().build()).commit();
     }

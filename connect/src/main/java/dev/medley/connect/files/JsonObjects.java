@@ -17,21 +17,18 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads the objects of a JSON file one by one: a list of them, or one after another. A number keeps
  * all digits that it is written with, which a binary number would not; what is nested stays JSON.
  */
 final class JsonObjects {
-    private static final JsonMapper JSON =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                                    .build())
-                    .build();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     private JsonObjects() {}
 
@@ -52,7 +49,7 @@ final class JsonObjects {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
                 InputStream plain =
                         file.toString().endsWith(".gz") ? new GZIPInputStream(bytes) : bytes;
-                JsonParser parser = JSON.createParser(plain)) {
+                JsonParser parser = JSON.createParser(ObjectReadContext.empty(), plain)) {
             boolean isInList = false;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token == JsonToken.START_OBJECT) {
@@ -98,7 +95,7 @@ final class JsonObjects {
     private static String nested(JsonParser parser) {
         StringWriter text = new StringWriter();
         int depth = 0;
-        try (JsonGenerator to = JSON.createGenerator(text)) {
+        try (JsonGenerator to = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             JsonToken token = parser.currentToken();
             while (true) {
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;

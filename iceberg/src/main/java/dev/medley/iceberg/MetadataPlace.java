@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * leave it; or in the one file that was named. A folder without a hint is refused: its newest file
  * may be of a change that never came about.
  */
-final class TablePlace {
+final class MetadataPlace {
     private static final String METADATA = ".metadata.json";
     private static final int MOST_VERSIONS_AFTER_THE_HINT = 10_000;
     private static final String TIMEOUT_MS = "60000";
@@ -37,7 +37,8 @@ final class TablePlace {
     private final Path folder;
 
     /** Files of stores are fetched into {@code folder}. */
-    TablePlace(IcebergOptions options, UnaryOperator<@Nullable String> environment, Path folder) {
+    MetadataPlace(
+            IcebergOptions options, UnaryOperator<@Nullable String> environment, Path folder) {
         this.options = options;
         this.environment = environment;
         this.folder = folder;
