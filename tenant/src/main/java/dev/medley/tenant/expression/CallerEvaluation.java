@@ -2,6 +2,7 @@ package dev.medley.tenant.expression;
 
 import dev.medley.tenant.expression.Expression.Call;
 import dev.medley.tenant.expression.Expression.Literal;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,7 +126,7 @@ final class CallerEvaluation {
         }
     }
 
-    /** As the SQL orders: texts by code points, and numbers of both kinds as doubles. */
+    /** As the SQL orders: texts by code points, and numbers exactly. */
     private static int order(Object a, Object b) {
         if (a instanceof String x && b instanceof String y) {
             int[] left = x.codePoints().toArray();
@@ -133,8 +134,17 @@ final class CallerEvaluation {
         } else if (a instanceof Long x && b instanceof Long y) {
             return Long.compare(x, y);
         } else if (a instanceof Number x && b instanceof Number y) {
-            return Double.compare(x.doubleValue() + 0.0, y.doubleValue() + 0.0);
+            int rough = Double.compare(x.doubleValue() + 0.0, y.doubleValue() + 0.0);
+            return rough == 0 && x.getClass() != y.getClass()
+                    ? decimal(x).compareTo(decimal(y))
+                    : rough;
         }
         return ((Boolean) a).compareTo((Boolean) b);
+    }
+
+    private static BigDecimal decimal(Number number) {
+        return number instanceof Double x
+                ? new BigDecimal(x)
+                : BigDecimal.valueOf(number.longValue());
     }
 }

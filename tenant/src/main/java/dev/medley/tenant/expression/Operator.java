@@ -32,4 +32,20 @@ enum Operator {
     String word() {
         return word;
     }
+
+    /** Whether it compares two values. */
+    boolean isComparison() {
+        return ordinal() >= EQUAL.ordinal() && ordinal() <= AT_LEAST.ordinal();
+    }
+
+    /** The comparison that says the same with both sides exchanged. */
+    Operator swapped() {
+        return switch (this) {
+            case LESS -> GREATER;
+            case AT_MOST -> AT_LEAST;
+            case GREATER -> LESS;
+            case AT_LEAST -> AT_MOST;
+            default -> this;
+        };
+    }
 }

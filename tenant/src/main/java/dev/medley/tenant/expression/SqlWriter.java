@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Writes a checked expression as DuckDB's SQL. Values of the expression and of the caller become
@@ -66,6 +67,8 @@ final class SqlWriter {
         Operator operator = call.operator();
         if (operator == Operator.IN) {
             return isIn(call);
+        } else if (operator.isComparison() && isMixed(call)) {
+            return mixed(operator, call.arguments().get(0), call.arguments().get(1));
         }
         List<String> parts = call.arguments().stream().map(this::sql).toList();
         String left = parts.get(0);
@@ -90,6 +93,54 @@ final class SqlWriter {
         };
     }
 
+    /** Whether a whole number is compared with another number. */
+    private boolean isMixed(Call call) {
+        ValueType left = check.typeOf(call.arguments().get(0));
+        ValueType right = check.typeOf(call.arguments().get(1));
+        return left != right && left.isNumeric() && right.isNumeric();
+    }
+
+    /**
+     * Compares a whole number with another one exactly: as binary floating point, whole numbers
+     * beyond 53 bits would be equal to their neighbours. With {@code a} between the whole numbers
+     * {@code low} and {@code high}, it is less than {@code b} if {@code low} is.
+     */
+    private String mixed(Operator operator, Expression left, Expression right) {
+        if (check.typeOf(left) == ValueType.INTEGER) {
+            return mixed(operator.swapped(), right, left);
+        }
+        return switch (operator) {
+            case EQUAL -> bounded(left, "=", right, "floor", "ceil");
+            case UNEQUAL -> "(NOT %s)".formatted(bounded(left, "=", right, "floor", "ceil"));
+            case LESS -> bounded(left, "<", right, "floor");
+            case AT_MOST -> bounded(left, "<=", right, "ceil");
+            case GREATER -> bounded(left, ">", right, "ceil");
+            case AT_LEAST -> bounded(left, ">=", right, "floor");
+            default -> throw new IllegalStateException(operator + " compares nothing");
+        };
+    }
+
+    /** Where doubles differ, they tell the order; where not, the bounds do. */
+    private String bounded(Expression left, String sign, Expression right, String... bounds) {
+        ColumnValue column =
+                left instanceof Expression.OfRow row ? scope.columns().get(row.column()) : null;
+        String exact = column == null ? null : column.exact();
+        StringBuilder sql = new StringBuilder("(");
+        if (exact == null) {
+            sql.append("CASE WHEN %s = CAST(%s AS DOUBLE) THEN ".formatted(sql(left), sql(right)));
+        }
+        for (int i = 0; i < bounds.length; i++) {
+            sql.append(i == 0 ? "" : " AND ")
+                    .append("TRY_CAST(%s(".formatted(bounds[i]))
+                    .append(exact == null ? sql(left) : exact)
+                    .append(") AS HUGEINT) %s CAST(%s AS HUGEINT)".formatted(sign, sql(right)));
+        }
+        if (exact == null) {
+            sql.append(" ELSE %s %s CAST(%s AS DOUBLE) END".formatted(sql(left), sign, sql(right)));
+        }
+        return sql.append(")").toString();
+    }
+
     /** With null it asks whether a value is missing, and is never unknown itself. */
     private static String equality(boolean isEqual, String left, String right) {
         if (left.equals("NULL") || right.equals("NULL")) {
@@ -106,10 +157,15 @@ final class SqlWriter {
                 list instanceof Expression.Listed written
                         ? written.entries().stream().map(Literal::value).toList()
                         : (List<?>) attribute((Expression.OfCaller) list);
+        Expression asked = call.arguments().get(0);
         if (values.isEmpty()) {
-            return "FALSE";
+            return "CASE WHEN %s IS NOT NULL THEN FALSE END".formatted(sql(asked));
+        } else if (list instanceof Expression.Listed written && check.typeOf(asked).isNumeric()) {
+            return written.entries().stream()
+                    .map(e -> sql(new Call(Operator.EQUAL, List.of(asked, e), e.at())))
+                    .collect(Collectors.joining(" OR ", "(", ")"));
         }
-        String tested = sql(call.arguments().get(0));
+        String tested = sql(asked);
         String marks = String.join(", ", Collections.nCopies(values.size(), parameterSql(entry)));
         parameters.addAll(values);
         return "(%s IN (%s))".formatted(tested, marks);

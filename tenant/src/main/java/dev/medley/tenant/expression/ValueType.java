@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Names the kinds of values that expressions compute with. */
 public enum ValueType {
     BOOLEAN,
-    /** Whole numbers of 64 bits. */
+    /** Whole numbers: of 64 bits, and in columns of 128. */
     INTEGER,
     /** Binary floating point numbers. */
     NUMBER,

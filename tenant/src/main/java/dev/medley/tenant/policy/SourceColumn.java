@@ -15,6 +15,7 @@ import java.util.Set;
 public record SourceColumn(String name, String type, boolean isText) {
     private static final Set<String> INTEGERS =
             Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER");
+    private static final Set<String> LARGE_INTEGERS = Set.of("UBIGINT", "HUGEINT");
     private static final Set<String> TIMES =
             Set.of("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS");
 
@@ -27,14 +28,16 @@ public record SourceColumn(String name, String type, boolean isText) {
             return ValueType.INTEGER;
         } else if (TIMES.contains(upper)) {
             return ValueType.DATETIME;
-        } else if (upper.startsWith("DECIMAL") || upper.endsWith("HUGEINT")) {
-            return ValueType.NUMBER;
+        } else if (LARGE_INTEGERS.contains(upper)) {
+            return ValueType.INTEGER;
+        } else if (upper.startsWith("DECIMAL")) {
+            return upper.endsWith(",0)") ? ValueType.INTEGER : ValueType.NUMBER;
         } else if (upper.startsWith("ENUM")) {
             return ValueType.TEXT;
         }
         return switch (upper) {
             case "BOOLEAN" -> ValueType.BOOLEAN;
-            case "UBIGINT", "FLOAT", "DOUBLE" -> ValueType.NUMBER;
+            case "FLOAT", "DOUBLE" -> ValueType.NUMBER;
             case "VARCHAR", "UUID" -> ValueType.TEXT;
             case "DATE" -> ValueType.DATE;
             case "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ" -> ValueType.INSTANT;
@@ -53,7 +56,7 @@ public record SourceColumn(String name, String type, boolean isText) {
         ValueType kind = kind();
         String wanted =
                 switch (kind) {
-                    case INTEGER -> "BIGINT";
+                    case INTEGER -> isLarge() ? "HUGEINT" : "BIGINT";
                     case NUMBER -> "DOUBLE";
                     case TEXT -> "VARCHAR";
                     case DATETIME -> "TIMESTAMP";
@@ -63,6 +66,13 @@ public record SourceColumn(String name, String type, boolean isText) {
                 wanted.equalsIgnoreCase(type)
                         ? typed()
                         : "TRY_CAST(%s AS %s)".formatted(typed(), wanted);
-        return new ColumnValue(kind, sql);
+        boolean isDecimal =
+                kind == ValueType.NUMBER && type.toUpperCase(Locale.ROOT).startsWith("DECIMAL");
+        return new ColumnValue(kind, sql, isDecimal ? typed() : null);
+    }
+
+    /** Whether it holds whole numbers that may need more than 64 bits. */
+    public boolean isLarge() {
+        return kind() == ValueType.INTEGER && !INTEGERS.contains(type.toUpperCase(Locale.ROOT));
     }
 }

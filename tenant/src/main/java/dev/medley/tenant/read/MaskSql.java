@@ -40,7 +40,8 @@ final class MaskSql {
                             .formatted(text, last.characters()),
                     List.of());
         } else if (mask instanceof ColumnMask.Rounded rounded) {
-            String type = column.kind() == ValueType.INTEGER ? "BIGINT" : "DOUBLE";
+            String type =
+                    column.kind() == ValueType.INTEGER && !column.isLarge() ? "BIGINT" : "DOUBLE";
             return masked(
                     column,
                     type,
