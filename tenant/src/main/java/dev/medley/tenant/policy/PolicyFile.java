@@ -8,6 +8,7 @@ import dev.medley.connect.Secret;
 import dev.medley.tenant.TenantCaller;
 import dev.medley.tenant.expression.ValueType;
 import dev.medley.tenant.quota.QuotaLimits;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,8 @@ public final class PolicyFile {
     private static final JobSchema SCHEMA =
             JobSchema.of("file of policies", PolicyFile.class, "/dev/medley/policies.schema.json");
 
+    private static final String WHEN_EMPTY = "policies have bucket:, tables: and callers:";
+
     private final Section root;
     private final Path folder;
 
@@ -38,8 +41,15 @@ public final class PolicyFile {
      * @param lookup finds the columns of each table
      */
     public static TenantPolicies read(Path file, ColumnLookup lookup) {
-        CheckedYaml yaml =
-                CheckedYaml.read(file, SCHEMA, "policies have bucket:, tables: and callers:");
+        return read(file, CheckedYaml.read(file, SCHEMA, WHEN_EMPTY), lookup);
+    }
+
+    /** The same of the file's text, which was read before. */
+    public static TenantPolicies read(Path file, String text, ColumnLookup lookup) {
+        return read(file, CheckedYaml.parse(file.toString(), text, SCHEMA, WHEN_EMPTY), lookup);
+    }
+
+    private static TenantPolicies read(Path file, CheckedYaml yaml, ColumnLookup lookup) {
         Path folder = file.toAbsolutePath().normalize().resolveSibling("");
         TenantPolicies read = new PolicyFile(yaml.root(), folder).read(lookup);
         yaml.throwIfAny();
@@ -79,7 +89,10 @@ public final class PolicyFile {
         Map<String, Object> attributes = new LinkedHashMap<>();
         Section said = given.section("attributes");
         for (String attribute : said.keys()) {
-            attributes.put(attribute, value(said.written(attribute)));
+            attempt(
+                    said,
+                    attribute,
+                    () -> attributes.put(attribute, value(said.written(attribute))));
         }
         QuotaLimits usual = quotas(root, QuotaLimits.NONE);
         return new CallerSpec(
@@ -94,7 +107,11 @@ public final class PolicyFile {
         } else if (node.isBoolean()) {
             return node.booleanValue();
         } else if (node.isNumber()) {
-            return node.decimalValue().longValueExact();
+            ConfigException.check(
+                    node.canConvertToLong(),
+                    "%s is beyond 64 bits: write it as a text, in quotes",
+                    node);
+            return node.longValue();
         }
         return node.asString();
     }
@@ -102,7 +119,11 @@ public final class PolicyFile {
     /** An attribute has one type, whoever has it. */
     private static void note(Section said, Map<String, ValueType> attributes) {
         for (String name : said.keys()) {
-            ValueType type = typeOf(value(said.written(name)));
+            JsonNode written = said.written(name);
+            if (written.isNumber() && !written.canConvertToLong()) {
+                continue; // Complained of already.
+            }
+            ValueType type = typeOf(value(written));
             ValueType before = attributes.putIfAbsent(name, type);
             if (before != null && before != type) {
                 said.complain(
@@ -141,6 +162,9 @@ public final class PolicyFile {
             return place.startsWith("file:")
                     ? new Secret("file:" + folder.resolve(place.substring("file:".length())))
                     : new Secret(place);
+        } catch (InvalidPathException e) {
+            section.complain(key, section.path(key) + ": no path: " + e.getReason());
+            return null;
         } catch (ConfigException e) {
             section.complain(key, section.path(key) + ": " + e.getMessage());
             return null;
@@ -153,6 +177,8 @@ public final class PolicyFile {
             read.run();
         } catch (ConfigException e) {
             section.complain(key, section.path(key) + ": " + e.getMessage());
+        } catch (InvalidPathException e) {
+            section.complain(key, section.path(key) + ": no path: " + e.getReason());
         }
     }
 }

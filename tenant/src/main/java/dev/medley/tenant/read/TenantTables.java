@@ -1,7 +1,6 @@
 package dev.medley.tenant.read;
 
 import dev.medley.base.ConfigException;
-import dev.medley.base.NamedFile;
 import dev.medley.base.OwnFolder;
 import dev.medley.connect.Secret;
 import dev.medley.data.table.engine.DuckDb;
@@ -18,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,24 +28,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens shared tables for callers, by a file of policies that is looked at before each request.
- * While the file is wrong, nobody gets anything. Nothing is kept from one request for the next.
+ * While the file is wrong, nobody gets anything. A change counts once it has rested for two seconds
+ * and is checked: until then the policies before it are in force. No rows are kept from one request
+ * for the next.
  *
- * <p>Thread: any.
+ * <p>Thread: any. One of them checks a change; the others do not wait for it.
  */
 public final class TenantTables {
-    private static final int LARGEST_BYTES = 4 << 20;
-
-    private final Path file;
+    private final PolicyFiles files;
     private final UnaryOperator<@Nullable String> environment;
-    private Loaded loaded;
+    private PoliciesInForce loaded;
     private @Nullable String trouble;
+    private boolean isLoading;
 
-    private record Loaded(String text, TenantPolicies policies, ReadPolicy decisions) {}
-
-    private TenantTables(Path file, UnaryOperator<@Nullable String> environment) {
-        this.file = file;
+    private TenantTables(
+            Path file, UnaryOperator<@Nullable String> environment, InstantSource clock) {
+        this.files = new PolicyFiles(file, clock);
         this.environment = environment;
-        this.loaded = load(text());
+        this.loaded = load(files.look(List.of()));
     }
 
     /**
@@ -55,40 +55,74 @@ public final class TenantTables {
      * @throws ConfigException with everything that is wrong with them
      */
     public static TenantTables open(Path policies, UnaryOperator<@Nullable String> environment) {
-        return new TenantTables(policies, environment);
+        return open(policies, environment, InstantSource.system());
     }
 
-    private String text() {
+    /** The same; {@code clock} tells how long a change has rested. */
+    public static TenantTables open(
+            Path policies, UnaryOperator<@Nullable String> environment, InstantSource clock) {
+        return new TenantTables(policies, environment, clock);
+    }
+
+    private PoliciesInForce load(PolicyFiles.Look look) {
         try {
-            return NamedFile.text(file, LARGEST_BYTES);
-        } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e.getMessage(), e);
+            TenantPolicies read = PolicyFile.read(files.file(), look.text(), this::columnsOf);
+            // What was hashed before it is read tells of a change in between.
+            PolicyFiles.Look whole = files.withSecrets(look, PolicyFiles.secrets(read));
+            Secret place = read.hashKey();
+            HashKey key =
+                    place == null
+                            ? null
+                            : new HashKey(place.read(environment).getBytes(StandardCharsets.UTF_8));
+            return new PoliciesInForce(read, whole, new ReadPolicy(read, key));
+        } catch (ConfigException e) {
+            throw e;
+        } catch (RuntimeException e) { // Whatever else a file can lead to is about the file.
+            throw new ConfigException(
+                    "%s: cannot be taken (%s): look at what was written last"
+                            .formatted(files.file(), e.getMessage()),
+                    e);
         }
-    }
-
-    private Loaded load(String text) {
-        TenantPolicies read = PolicyFile.read(file, this::columnsOf);
-        Secret place = read.hashKey();
-        HashKey key =
-                place == null
-                        ? null
-                        : new HashKey(place.read(environment).getBytes(StandardCharsets.UTF_8));
-        return new Loaded(text, read, new ReadPolicy(read, key));
     }
 
     /** What is in force; empty while the file is wrong. */
-    private synchronized Optional<Loaded> current() {
-        try {
-            String text = text();
-            if (!text.equals(loaded.text())) {
-                loaded = load(text);
-            }
-            trouble = null;
-            return Optional.of(loaded);
-        } catch (ConfigException e) {
-            trouble = e.getMessage();
-            return Optional.empty();
+    public Optional<PoliciesInForce> current() {
+        PoliciesInForce before;
+        PolicyFiles.Look look;
+        synchronized (this) {
+            before = loaded;
         }
+        try {
+            look = files.look(before.look().secrets());
+        } catch (ConfigException e) {
+            return ended(before, e.getMessage());
+        }
+        synchronized (this) {
+            if (look.hasSameBytes(loaded.look())) {
+                files.forgetChange();
+                trouble = null;
+                return Optional.of(loaded);
+            } else if (isLoading || !files.hasRested(look, loaded.look())) {
+                return trouble == null ? Optional.of(loaded) : Optional.empty();
+            }
+            isLoading = true;
+        }
+        try {
+            return ended(load(look), null);
+        } catch (ConfigException e) {
+            return ended(before, e.getMessage());
+        } finally {
+            synchronized (this) {
+                isLoading = false;
+            }
+        }
+    }
+
+    private synchronized Optional<PoliciesInForce> ended(
+            PoliciesInForce policies, @Nullable String said) {
+        trouble = said;
+        loaded = policies;
+        return said == null ? Optional.of(policies) : Optional.empty();
     }
 
     /** What is wrong with the file now, for whoever keeps it; empty if nothing is. */
@@ -101,33 +135,31 @@ public final class TenantTables {
 
     /** The policies in force; empty while the file is wrong. */
     public Optional<TenantPolicies> policies() {
-        return current().map(Loaded::policies);
+        return current().map(PoliciesInForce::policies);
     }
 
     /** Whether a caller may read a table, what he sees of it, and why. */
     public ReadDecision decide(TenantCaller caller, String table) {
         return current()
-                .map(l -> l.decisions().decide(caller, table))
+                .map(now -> now.decisions().decide(caller, table))
                 .orElseGet(TenantTables::withoutPolicies);
     }
 
-    private static ReadDecision withoutPolicies() {
+    private static ReadDecision.Denied withoutPolicies() {
         return new ReadDecision.Denied(
                 "the policies cannot be read now: whoever keeps them has to mend them");
     }
 
     /** Names of the tables that a caller may read, in the file's order. */
     public List<String> tables(TenantCaller caller) {
-        return policies()
-                .map(
-                        p ->
-                                p.tables().keySet().stream()
-                                        .filter(
-                                                t ->
-                                                        decide(caller, t)
-                                                                instanceof ReadDecision.Allowed)
-                                        .toList())
-                .orElse(List.of());
+        return current().map(now -> tables(now, caller)).orElse(List.of());
+    }
+
+    /** The same by policies that were in force when somebody looked. */
+    public List<String> tables(PoliciesInForce now, TenantCaller caller) {
+        return now.policies().tables().keySet().stream()
+                .filter(t -> now.decisions().decide(caller, t) instanceof ReadDecision.Allowed)
+                .toList();
     }
 
     /**
@@ -139,10 +171,21 @@ public final class TenantTables {
      */
     public Extract extract(TenantCaller caller, String table, ExtractFormat format, Path target)
             throws ReadDenied, IOException {
+        return extract(required(), caller, table, format, target);
+    }
+
+    /** The same by policies that were in force when somebody looked. */
+    public Extract extract(
+            PoliciesInForce now,
+            TenantCaller caller,
+            String table,
+            ExtractFormat format,
+            Path target)
+            throws ReadDenied, IOException {
         Path folder = target.toAbsolutePath().normalize().resolveSibling("");
         OwnFolder.make(folder);
         try (ScratchFolder work = ScratchFolder.beside(folder.resolve(target.getFileName()));
-                StagedExtract staged = stage(caller, table, work.path())) {
+                StagedExtract staged = stage(now, caller, table, work.path())) {
             Path written = work.path().resolve("extract" + format.ending());
             staged.write(written, format);
             long bytes = Files.size(written);
@@ -156,6 +199,14 @@ public final class TenantTables {
         }
     }
 
+    private PoliciesInForce required() throws ReadDenied {
+        Optional<PoliciesInForce> now = current();
+        if (now.isEmpty()) {
+            throw new ReadDenied(withoutPolicies().why());
+        }
+        return now.get();
+    }
+
     /**
      * Makes a caller's extract of a table in a DuckDB of its own.
      *
@@ -163,14 +214,17 @@ public final class TenantTables {
      */
     public StagedExtract stage(TenantCaller caller, String table, Path folder)
             throws ReadDenied, IOException {
-        Optional<Loaded> now = current();
-        ReadDecision decision =
-                now.map(l -> l.decisions().decide(caller, table))
-                        .orElseGet(TenantTables::withoutPolicies);
-        if (!(decision instanceof ReadDecision.Allowed allowed) || now.isEmpty()) {
+        return stage(required(), caller, table, folder);
+    }
+
+    /** The same by policies that were in force when somebody looked. */
+    public StagedExtract stage(PoliciesInForce now, TenantCaller caller, String table, Path folder)
+            throws ReadDenied, IOException {
+        ReadDecision decision = now.decisions().decide(caller, table);
+        if (!(decision instanceof ReadDecision.Allowed allowed)) {
             throw new ReadDenied(decision.why());
         }
-        TablePolicy policy = now.get().policies().tables().get(table);
+        TablePolicy policy = now.policies().tables().get(table);
         if (policy == null) {
             throw new IllegalStateException(table + " was allowed a moment ago");
         }

@@ -215,7 +215,7 @@ class AttackTest {
         assertEquals(5, shared.extract(tables, ALICE, "t", ExtractFormat.CSV).rows());
         shared.policies("t: {files: data/t.parquet}", CALLERS);
         assertThrows(ReadDenied.class, () -> shared.extract(tables, ALICE, "t", ExtractFormat.CSV));
-        Files.writeString(folder.resolve("policies.yaml"), "bucket: [");
+        SharedTables.rested(folder.resolve("policies.yaml"), "bucket: [");
         assertEquals(
                 "the policies cannot be read now: whoever keeps them has to mend them",
                 tables.decide(ALICE, "t").why());

@@ -138,7 +138,7 @@ class PostgresPoliciesTest {
         Path policies = folder.resolve("policies.yaml");
         String text =
                 java.nio.file.Files.readString(policies).replace("table: visits,", "table: seen,");
-        java.nio.file.Files.writeString(policies, text);
+        SharedTables.rested(policies, text);
         assertTrue(refused(view, ALICE).contains("a view, which reads as its owner"));
     }
 

@@ -5,7 +5,9 @@ import dev.medley.tenant.TenantCaller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +58,19 @@ public final class SharedTables {
 
     /** What is below {@code tables:} and {@code callers:}, in the file of policies. */
     public Path policies(String tables, String callers) throws IOException {
-        return Files.writeString(
+        return rested(
                 folder.resolve("policies.yaml"),
                 "bucket: warehouse\nhash_key: file:hash.key\ntables:\n%s\ncallers:\n%s\n"
                         .formatted(
                                 tables.stripTrailing().indent(2),
                                 callers.stripTrailing().indent(2)));
+    }
+
+    /** Writes a file as it is when nobody has written it for a while. */
+    public static Path rested(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        return Files.setLastModifiedTime(
+                file, FileTime.from(InstantSource.system().instant().minusSeconds(60)));
     }
 
     /** The same, opened. */
