@@ -4,6 +4,7 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.tenant.expression.ColumnValue;
 import dev.medley.tenant.expression.ValueType;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,6 +19,19 @@ public record SourceColumn(String name, String type, boolean isText) {
     private static final Set<String> LARGE_INTEGERS = Set.of("UBIGINT", "HUGEINT");
     private static final Set<String> TIMES =
             Set.of("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS");
+
+    private static final String DAY = "\\d{4,6}-\\d{2}-\\d{2}";
+    private static final String CLOCK = "[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6}0*)?)?";
+    private static final String ZONE = " ?(Z|UTC|[+-]\\d{2}(:?\\d{2})?)";
+
+    /** Texts that say one value of a type; a cast would round or cut others. */
+    private static final Map<String, String> FORMS =
+            Map.of(
+                    "BIGINT", "[+-]?\\d+",
+                    "DATE", DAY + "|-?infinity",
+                    "TIMESTAMP", DAY + "(" + CLOCK + ")?|-?infinity",
+                    "TIMESTAMPTZ", DAY + CLOCK + ZONE + "|-?infinity",
+                    "TIMESTAMP WITH TIME ZONE", DAY + CLOCK + ZONE + "|-?infinity");
 
     /** What expressions know its values as. */
     public ValueType kind() {
@@ -48,7 +62,14 @@ public record SourceColumn(String name, String type, boolean isText) {
     /** The value in the type that callers get; missing where a text is none of the type. */
     public String typed() {
         String own = DuckDb.name(name);
-        return isText && !type.equals("VARCHAR") ? "TRY_CAST(%s AS %s)".formatted(own, type) : own;
+        if (!isText || type.equals("VARCHAR")) {
+            return own;
+        }
+        String form = FORMS.get(type.toUpperCase(Locale.ROOT));
+        String cast = "TRY_CAST(%s AS %s)".formatted(own, type);
+        return form == null
+                ? cast
+                : "CASE WHEN regexp_full_match(%s, '%s') THEN %s END".formatted(own, form, cast);
     }
 
     /** The value as expressions compute with it. */

@@ -128,4 +128,22 @@ class ExactRowsTest {
         assertEquals(List.of("y|3"), rows(where, 0, List.of("x")));
         assertEquals(List.of("x|1", "y|3"), rows("!(row.region in [])", 0, List.of()));
     }
+
+    @Test
+    void shouldNotRoundATextToTheIdOfAnother() throws Exception {
+        shared.csv("t", "SELECT * FROM (VALUES ('7.6', 'a'), ('8', 'b'), ('8e0', 'c')) v(id, n)");
+        TenantTables tables =
+                shared.open(
+                        "t: {files: data/t.csv, types: {id: integer}, rows: row.id == caller.id}",
+                        CALLERS);
+        assertEquals(
+                List.of("8|b"),
+                shared.rows(
+                        shared.extract(
+                                        tables,
+                                        caller("alice", "id", 8L),
+                                        "t",
+                                        ExtractFormat.PARQUET)
+                                .file()));
+    }
 }
