@@ -24,6 +24,9 @@ final class QuerySql {
     /** More rows are refused, not cut off. */
     static final long MOST_ROWS = 100_000;
 
+    /** More values are refused as well. */
+    static final long MOST_CELLS = 2_000_000;
+
     private final QuerySpec query;
     private final Map<String, ColumnValue> columns = new LinkedHashMap<>();
 

@@ -72,6 +72,7 @@ public final class TenantQueries {
     private static List<List<@Nullable Object>> rows(
             StagedExtract extract, SqlFragment statement, List<Shown> shown) throws SQLException {
         List<List<@Nullable Object>> rows = new ArrayList<>();
+        long cells = 0;
         try (PreparedStatement prepared =
                 extract.db().connection().prepareStatement(statement.sql())) {
             int index = 0;
@@ -85,6 +86,12 @@ public final class TenantQueries {
                         row.add(value(result.getObject(i + 1)));
                     }
                     rows.add(row);
+                    cells += shown.size();
+                    ConfigException.check(
+                            cells <= QuerySql.MOST_CELLS,
+                            "the answer has more than %,d values: ask for fewer columns, or give a"
+                                    + " limit",
+                            QuerySql.MOST_CELLS);
                 }
             }
         }
