@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresRows implements SourceRows {
     private static final int BATCH_ROWS = 2_048;
     private static final int MOST_DIGITS = 38;
+    private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
     private static final Pattern DECIMAL = Pattern.compile("numeric\\((\\d+),(\\d+)\\)");
 
@@ -60,6 +61,9 @@ final class PostgresRows implements SourceRows {
         PostgresOptions options = place.options();
         Properties properties = new Properties();
         properties.setProperty("user", options.user());
+        properties.setProperty("connectTimeout", "10"); // Seconds.
+        properties.setProperty(
+                "socketTimeout", String.valueOf(60 + options.statementTimeoutNs() / NS_PER_S));
         Secret password = options.password();
         if (password != null) {
             properties.setProperty("password", password.read(environment));
@@ -102,7 +106,13 @@ final class PostgresRows implements SourceRows {
                 set(connection, setting.getKey(), text(attributes, setting.getValue()));
             }
             if (place.role() != null) {
-                set(connection, "role", text(attributes, place.role()));
+                String role = text(attributes, place.role());
+                ConfigException.check(
+                        !role.strip().equalsIgnoreCase("none"),
+                        "the caller's attribute '%s' is none, which to the server is no role but"
+                                + " the user's own: name a role",
+                        place.role());
+                set(connection, "role", role);
             }
         }
         List<String> found =
