@@ -115,7 +115,7 @@ final class FileColumns {
 
     String table(Path path) throws IOException {
         if (options.format() == FileFormat.PARQUET) {
-            return "read_parquet(" + DuckDb.path(path) + ")";
+            return "read_parquet(" + DuckDb.path(path) + ", hive_partitioning = false)";
         }
         CsvHeader header = CsvHeader.of(path);
         String columns =
