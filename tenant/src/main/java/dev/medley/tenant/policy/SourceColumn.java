@@ -6,6 +6,8 @@ import dev.medley.tenant.expression.ValueType;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Describes a column of a shared table.
@@ -20,6 +22,7 @@ public record SourceColumn(String name, String type, boolean isText) {
     private static final Set<String> TIMES =
             Set.of("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS");
 
+    private static final Pattern SCALE = Pattern.compile("(?i)DECIMAL\\(\\d+,(\\d+)\\)");
     private static final String DAY = "\\d{4,6}-\\d{2}-\\d{2}";
     private static final String CLOCK = "[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6}0*)?)?";
     private static final String ZONE = " ?(Z|UTC|[+-]\\d{2}(:?\\d{2})?)";
@@ -90,6 +93,14 @@ public record SourceColumn(String name, String type, boolean isText) {
         boolean isDecimal =
                 kind == ValueType.NUMBER && type.toUpperCase(Locale.ROOT).startsWith("DECIMAL");
         return new ColumnValue(kind, sql, isDecimal ? typed() : null);
+    }
+
+    /** Most digits behind the point that values have. */
+    int digits() {
+        Matcher decimal = SCALE.matcher(type);
+        return decimal.matches()
+                ? Integer.parseInt(decimal.group(1))
+                : kind() == ValueType.INTEGER ? 0 : Integer.MAX_VALUE;
     }
 
     /** Whether it holds whole numbers that may need more than 64 bits. */

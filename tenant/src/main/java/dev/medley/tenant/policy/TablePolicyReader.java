@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a file of policies says of one table. */
 final class TablePolicyReader {
     private static final List<String> KINDS = List.of("files", "snapshot", "postgres");
+    private static final List<String> MASKS =
+            List.of("null", "hash", "drop", "constant", "last", "round");
     private static final long STATEMENT_TIMEOUT_NS = Duration.ofMinutes(10).toNanos();
 
     private final Path folder;
@@ -210,17 +212,7 @@ final class TablePolicyReader {
         if (mask == null) {
             throw new ConfigException(
                     "with: '%s' is no mask%s"
-                            .formatted(
-                                    each.text("with", ""),
-                                    meant(
-                                            each.text("with", ""),
-                                            List.of(
-                                                    "null",
-                                                    "hash",
-                                                    "drop",
-                                                    "constant",
-                                                    "last",
-                                                    "round"))));
+                            .formatted(each.text("with", ""), meant(each.text("with", ""), MASKS)));
         }
         for (SourceColumn column : source) {
             if (columns.contains(column.name())) {
@@ -269,6 +261,12 @@ final class TablePolicyReader {
                 "column '%s' is %s, which cannot be rounded",
                 column.name(),
                 kind.words());
+        check(
+                !(mask instanceof ColumnMask.Rounded rounded) || rounded.digits() < column.digits(),
+                "column '%s' is %s, of which rounding to so many digits shows everything: round to"
+                        + " fewer",
+                column.name(),
+                column.type());
         check(
                 !(mask instanceof ColumnMask.Last) || kind == ValueType.TEXT,
                 "column '%s' is %s, of which last: shows nothing: it is for texts",

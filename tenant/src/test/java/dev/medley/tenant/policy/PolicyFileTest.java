@@ -2,6 +2,7 @@ package dev.medley.tenant.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.medley.base.ConfigException;
 import java.io.IOException;
@@ -146,5 +147,17 @@ class PolicyFileTest {
                 "p.yaml:2:1: hash_key is missing: columns are hashed, so say where their key is, as"
                         + " in hash_key: file:hash.key",
                 wrong(table("rows: all\nmasks: [{columns: email, with: hash}]")));
+    }
+
+    @Test
+    void shouldRefuseRoundingThatShowsEverything() {
+        for (String digits : new String[] {"0", "2"}) {
+            String said =
+                    wrong(
+                            table(
+                                    "rows: all\nmasks: [{columns: id, with: {round: %s}}]"
+                                            .formatted(digits)));
+            assertTrue(said.contains("shows everything: round to fewer"), said);
+        }
     }
 }
