@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a file of policies and the files of its secrets, and tells a change that may be half
- * written from one that has rested.
+ * Looks at a file of policies and the files of its secrets. A change that may be half written is
+ * told from one that has rested.
  *
  * <p>Thread: its owner's, under the owner's lock where a change is remembered.
  */
