@@ -56,6 +56,7 @@ record AwsSignature(String name, List<String> scope, List<String> signed, String
                 || name < 1
                 || !credential.get(name + 2).equals("s3")
                 || !credential.get(name + 3).equals("aws4_request")
+                || !isAscending(names.split(";", -1))
                 || !signature.matches("[0-9a-f]{64}")) {
             throw malformed();
         }
@@ -64,6 +65,16 @@ record AwsSignature(String name, List<String> scope, List<String> signed, String
                 credential.subList(name, name + 3),
                 Arrays.asList(names.split(";", -1)),
                 signature);
+    }
+
+    /** Each header once: what is signed is no longer than what came. */
+    private static boolean isAscending(String[] names) {
+        for (int i = 1; i < names.length; i++) {
+            if (names[i - 1].compareTo(names[i]) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static DoorFailure malformed() {

@@ -9,7 +9,9 @@ import dev.medley.tenant.policy.CallerSpec;
 import dev.medley.tenant.quota.QuotaLimits;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -25,6 +27,9 @@ final class DoorCallers {
     private static final int LEAST_CHARACTERS = 16;
     private static final long MOST_AT_ONCE = 64;
     private static final String BEARER = "Bearer ";
+
+    /** Nobody has it, so that nobody can tell an unknown name from a wrong secret. */
+    private static final String NOBODYS = randomSecret();
 
     private final Map<String, Known> callers = new HashMap<>();
 
@@ -70,6 +75,12 @@ final class DoorCallers {
                         + " file:PATH or env:NAME");
     }
 
+    private static String randomSecret() {
+        byte[] secret = new byte[20];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
     /** Who is said to have no bound does not take all connections. */
     private static QuotaLimits bounded(QuotaLimits said) {
         return new QuotaLimits(
@@ -104,7 +115,7 @@ final class DoorCallers {
         AwsSignature signature = AwsSignature.of(header);
         Known known = callers.get(signature.name());
         // As long for nobody as for a caller.
-        signature.check(headers, target, known == null ? "nobody" : known.secret(), body, nowMs);
+        signature.check(headers, target, known == null ? NOBODYS : known.secret(), body, nowMs);
         if (known == null) {
             throw AwsSignature.wrong();
         }

@@ -161,8 +161,8 @@ final class DoorWork {
         Begun begun = new Begun(asked, ask);
         try {
             begun.number = audit.began(ask, allowed(asked, ask));
-        } catch (IOException | DoorFailure e) {
-            begun.free();
+        } catch (IOException | RuntimeException | Error e) {
+            begun.free(); // Nobody may lose a place by what is not foreseen.
             throw e;
         }
         return answered(begun, deed.answering());
@@ -201,6 +201,9 @@ final class DoorWork {
             throw refused(begun.number, begun.ask, e);
         } catch (IOException | RuntimeException e) {
             begun.end(0, 0, "failed: " + ExtractFailure.said(e));
+            throw e;
+        } catch (Error e) {
+            begun.free();
             throw e;
         }
     }
