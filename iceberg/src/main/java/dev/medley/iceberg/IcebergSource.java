@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Exact: a snapshot is one moment of the table. Where only appends came since the last sync,
  * their files alone are read; after anything else all rows are. Renamed columns are known by their
- * field ids. Iceberg has no keys that it holds to: two rows with one key are refused where all rows
- * are read, and where an appended row has the key of another it takes its place.
+ * field ids. Iceberg has no keys that it holds to: two rows with one key are refused, also where
+ * one was appended to a table that has the other.
  */
 public final class IcebergSource implements TableSource {
     private final IcebergOptions options;

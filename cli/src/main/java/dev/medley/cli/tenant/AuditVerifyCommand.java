@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Every line holds the hash of the one before: what was changed, removed, put elsewhere",
-            "or added is found. Keep the head that is printed somewhere else: with --head it is",
-            "found, too, that all was written anew, or cut off together with the file .head.",
+            "or added in between is found. Keep the head that is printed somewhere else: with",
+            "--head it is found, too, that what is before it was written anew, or was cut off",
+            "together with the file .head. Whoever may write the log can add lines at its end.",
             "Exit codes: 0 all holds, 2 there is no such log, 3 it is not what was written."
         },
         footer = {
