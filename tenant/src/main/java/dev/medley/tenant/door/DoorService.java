@@ -159,16 +159,23 @@ final class DoorService implements HttpService {
         } catch (DoorFailure e) {
             return failed(ctx, headers, e);
         } catch (IOException | RuntimeException e) {
-            say.accept("request %s failed: %s".formatted(id(ctx), ExtractFailure.said(e)));
-            return failed(
-                    ctx,
-                    headers,
-                    new DoorFailure(
-                            503,
-                            "ServiceUnavailable",
-                            "the door cannot answer this now; its operator finds why under this"
-                                    + " request's number"));
+            return unforeseen(ctx, headers, ExtractFailure.said(e));
+        } catch (Error e) {
+            return unforeseen(ctx, headers, e.toString()); // Whoever asks is not to wait for ever.
         }
+    }
+
+    private HttpResponse unforeseen(
+            ServiceRequestContext ctx, RequestHeaders headers, String said) {
+        say.accept("request %s failed: %s".formatted(id(ctx), said));
+        return failed(
+                ctx,
+                headers,
+                new DoorFailure(
+                        503,
+                        "ServiceUnavailable",
+                        "the door cannot answer this now; its operator finds why under this"
+                                + " request's number"));
     }
 
     private static HttpResponse failed(
