@@ -5,11 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The files of this repository that people write. */
 final class Repository {
@@ -17,6 +20,9 @@ final class Repository {
 
     private static final Set<String> NOT_OURS =
             Set.of("target", ".git", ".medley", "runs", ".idea", ".vscode", ".settings");
+
+    /** What commands and examples leave behind, by the folder whose .gitignore names it. */
+    private static final Map<Path, List<PathMatcher>> IGNORED = new ConcurrentHashMap<>();
 
     private Repository() {}
 
@@ -31,6 +37,7 @@ final class Repository {
                         public FileVisitResult preVisitDirectory(
                                 Path folder, BasicFileAttributes attributes) {
                             return NOT_OURS.contains(folder.getFileName().toString())
+                                            || isIgnored(folder)
                                     ? FileVisitResult.SKIP_SUBTREE
                                     : FileVisitResult.CONTINUE;
                         }
@@ -39,7 +46,8 @@ final class Repository {
                         public FileVisitResult visitFile(
                                 Path file, BasicFileAttributes attributes) {
                             for (String ending : endings) {
-                                if (file.getFileName().toString().endsWith(ending)) {
+                                if (file.getFileName().toString().endsWith(ending)
+                                        && !isIgnored(file)) {
                                     found.add(file);
                                     break;
                                 }
@@ -52,6 +60,36 @@ final class Repository {
         }
         found.sort(null);
         return found;
+    }
+
+    /** Whether a .gitignore between it and the root names it: by its name, perhaps with stars. */
+    private static boolean isIgnored(Path path) {
+        Path name = path.getFileName();
+        for (Path above = path.getParent();
+                above != null && above.startsWith(ROOT);
+                above = above.getParent()) {
+            if (IGNORED.computeIfAbsent(above, Repository::ignoredIn).stream()
+                    .anyMatch(pattern -> pattern.matches(name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<PathMatcher> ignoredIn(Path folder) {
+        Path file = folder.resolve(".gitignore");
+        List<PathMatcher> patterns = new ArrayList<>();
+        if (Files.isRegularFile(file)) {
+            for (String line : lines(file)) {
+                String pattern = line.strip();
+                if (!pattern.isEmpty() && !pattern.startsWith("#")) {
+                    patterns.add(
+                            folder.getFileSystem()
+                                    .getPathMatcher("glob:" + pattern.replaceFirst("/$", "")));
+                }
+            }
+        }
+        return patterns;
     }
 
     /** Lines of a file. */

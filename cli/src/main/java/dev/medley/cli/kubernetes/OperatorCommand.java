@@ -8,6 +8,7 @@ import dev.medley.kubernetes.client.ClusterAccess;
 import dev.medley.kubernetes.desired.OperatorDefaults;
 import dev.medley.kubernetes.operator.OperatorOptions;
 import dev.medley.kubernetes.operator.OperatorRun;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,14 @@ public final class OperatorCommand extends Options implements Callable<Integer> 
             description = "Jobs looked after at the same time (default: ${DEFAULT-VALUE}).")
     private int threads = 8;
 
+    @Option(
+            names = "--health",
+            paramLabel = "FOLDER",
+            description =
+                    "Write there, every ten seconds, 'alive', and 'ready' while it sees the API"
+                            + " server: for probes of its pod.")
+    private @Nullable Path health;
+
     private final Terminal terminal;
 
     /** Prints to {@code terminal}. */
@@ -89,7 +98,7 @@ public final class OperatorCommand extends Options implements Callable<Integer> 
         }
         OperatorOptions options =
                 new OperatorOptions(
-                        Set.copyOf(namespaces), OperatorDefaults.of(image), threads, lease);
+                        Set.copyOf(namespaces), OperatorDefaults.of(image), threads, lease, health);
         try (ClusterAccess cluster = ClusterAccess.usual(context);
                 OperatorRun operator = OperatorRun.start(cluster, options, Clock.system())) {
             terminal.say(

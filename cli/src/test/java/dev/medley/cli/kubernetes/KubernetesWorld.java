@@ -131,8 +131,13 @@ final class KubernetesWorld implements AutoCloseable {
                 OperatorRun.start(
                         made,
                         new OperatorOptions(
-                                Set.of(namespace), OperatorDefaults.of("medley:test"), 4, ""),
+                                Set.of(namespace),
+                                OperatorDefaults.of("medley:test"),
+                                4,
+                                "",
+                                folder.resolve("health")),
                         Clock.system());
+        assertThat(folder.resolve("health").resolve("ready")).exists();
     }
 
     void stopOperator() {

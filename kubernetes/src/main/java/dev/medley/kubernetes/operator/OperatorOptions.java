@@ -1,7 +1,9 @@
 package dev.medley.kubernetes.operator;
 
 import dev.medley.kubernetes.desired.OperatorDefaults;
+import java.nio.file.Path;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds how an operator works.
@@ -10,9 +12,14 @@ import java.util.Set;
  * @param defaults of jobs that do not say otherwise
  * @param threads that reconcile jobs at the same time
  * @param lease in whose namespace one operator at a time is at work; empty to do without
+ * @param health folder of the files by which probes see how it is; null for none
  */
 public record OperatorOptions(
-        Set<String> namespaces, OperatorDefaults defaults, int threads, String lease) {
+        Set<String> namespaces,
+        OperatorDefaults defaults,
+        int threads,
+        String lease,
+        @Nullable Path health) {
     private static final int USUAL_THREADS = 8;
 
     public OperatorOptions {
@@ -21,6 +28,6 @@ public record OperatorOptions(
 
     /** All namespaces, alone. */
     public static OperatorOptions of(OperatorDefaults defaults) {
-        return new OperatorOptions(Set.of(), defaults, USUAL_THREADS, "");
+        return new OperatorOptions(Set.of(), defaults, USUAL_THREADS, "", null);
     }
 }

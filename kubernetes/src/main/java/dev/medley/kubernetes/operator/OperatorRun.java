@@ -3,10 +3,12 @@ package dev.medley.kubernetes.operator;
 import dev.medley.base.time.Clock;
 import dev.medley.kubernetes.client.ClusterAccess;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RuntimeInfo;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Watches MedleyJobs and brings about what they say: an operator at work. */
 public final class OperatorRun implements AutoCloseable {
@@ -16,10 +18,13 @@ public final class OperatorRun implements AutoCloseable {
 
     private final Operator operator;
     private final ClusterChanges changes;
+    private final @Nullable OperatorHealth health;
 
-    private OperatorRun(Operator operator, ClusterChanges changes) {
+    private OperatorRun(
+            Operator operator, ClusterChanges changes, @Nullable OperatorHealth health) {
         this.operator = operator;
         this.changes = changes;
+        this.health = health;
     }
 
     /**
@@ -65,7 +70,14 @@ public final class OperatorRun implements AutoCloseable {
                     }
                 });
         operator.start();
-        return new OperatorRun(operator, changes);
+        RuntimeInfo seen = operator.getRuntimeInfo();
+        OperatorHealth health =
+                options.health() == null
+                        ? null
+                        : OperatorHealth.tell(
+                                options.health(),
+                                () -> seen.isStarted() && seen.allEventSourcesAreHealthy());
+        return new OperatorRun(operator, changes, health);
     }
 
     /** How many writes to the API server there were, by what was written. */
@@ -75,6 +87,9 @@ public final class OperatorRun implements AutoCloseable {
 
     @Override
     public void close() {
+        if (health != null) {
+            health.close();
+        }
         operator.stop();
     }
 }
