@@ -4,6 +4,7 @@ import static dev.medley.base.ConfigException.check;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
+import dev.medley.base.Sha256;
 import dev.medley.tenant.TenantCaller;
 import dev.medley.tenant.policy.CallerSpec;
 import dev.medley.tenant.quota.QuotaLimits;
@@ -91,12 +92,29 @@ final class DoorCallers {
     }
 
     /**
-     * Who a request is from.
+     * Who a request is from, as its headers prove.
      *
-     * @param body SHA-256 of what came
+     * @param payload SHA-256 of the body that was signed; null where a token proves it, which says
+     *     nothing of the body
+     */
+    record Proof(Known known, @Nullable String payload) {
+        /** Throws a {@link DoorFailure} unless this body is the one that was signed. */
+        void requireBody(byte[] body) {
+            if (payload != null && !payload.equals(Sha256.hex(body))) {
+                throw new DoorFailure(
+                        400,
+                        "XAmzContentSHA256Mismatch",
+                        "the body is not the one that was signed; a body has to be signed here");
+            }
+        }
+    }
+
+    /**
+     * Who a request is from. Its body need not have come.
+     *
      * @throws DoorFailure if nothing proves it
      */
-    Known prove(RequestHeaders headers, AskedTarget target, String body, long nowMs) {
+    Proof prove(RequestHeaders headers, AskedTarget target, long nowMs) {
         List<String> given = headers.getAll(HttpHeaderNames.AUTHORIZATION);
         if (target.has("X-Amz-Signature") || target.has("Signature")) {
             throw DoorFailure.denied(
@@ -107,7 +125,7 @@ final class DoorCallers {
         }
         String header = given.get(0);
         if (header.startsWith(BEARER) && target.path().equals(DoorWork.QUERY_PATH)) {
-            return byToken(header.substring(BEARER.length()).strip());
+            return new Proof(byToken(header.substring(BEARER.length()).strip()), null);
         }
         if (!header.startsWith(AwsSignature.ALGORITHM + " ")) {
             throw DoorFailure.denied("the request has to be signed with AWS Signature Version 4");
@@ -115,11 +133,12 @@ final class DoorCallers {
         AwsSignature signature = AwsSignature.of(header);
         Known known = callers.get(signature.name());
         // As long for nobody as for a caller.
-        signature.check(headers, target, known == null ? NOBODYS : known.secret(), body, nowMs);
+        String secret = known == null ? NOBODYS : known.secret();
+        String payload = signature.check(headers, target, secret, nowMs);
         if (known == null) {
             throw AwsSignature.wrong();
         }
-        return known;
+        return new Proof(known, payload);
     }
 
     private Known byToken(String token) {

@@ -1,6 +1,5 @@
 package dev.medley.tenant.door;
 
-import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -8,13 +7,14 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.medley.base.Sha256;
 import dev.medley.tenant.audit.AuditAsk;
 import dev.medley.tenant.audit.AuditLog;
 import dev.medley.tenant.quota.CallerTurns;
+import dev.medley.tenant.quota.RefusalRate;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes each request, finds out who it is from, and gives it to the caller's turns. A refusal is
@@ -30,6 +30,7 @@ final class DoorService implements HttpService {
     private final AuditLog audit;
     private final CallerTurns turns;
     private final RefusalRate rate;
+    private final QuestionBodies bodies;
     private final Consumer<String> say;
 
     DoorService(
@@ -38,90 +39,101 @@ final class DoorService implements HttpService {
             AuditLog audit,
             CallerTurns turns,
             RefusalRate rate,
+            QuestionBodies bodies,
             Consumer<String> say) {
         this.policies = policies;
         this.work = work;
         this.audit = audit;
         this.turns = turns;
         this.rate = rate;
+        this.bodies = bodies;
         this.say = say;
-    }
-
-    @Override
-    public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-        if (request.method() != HttpMethod.POST) {
-            return take(ctx, request.headers(), HttpData.empty());
-        }
-        return HttpResponse.of(
-                request.aggregate()
-                        .handle(
-                                (whole, thrown) ->
-                                        thrown == null
-                                                ? take(ctx, request.headers(), body(whole))
-                                                : stranger(
-                                                        ctx,
-                                                        request.headers(),
-                                                        new DoorFailure(
-                                                                413,
-                                                                "EntityTooLarge",
-                                                                "the body is too long, or was cut"
-                                                                        + " off"))));
-    }
-
-    private static HttpData body(AggregatedHttpRequest whole) {
-        return whole.content();
     }
 
     /**
      * A first look decides whose turn it is; what is answered is decided in the turn, by the
-     * policies as they are then.
+     * policies as they are then. A body is read only of a question, and only of who proved by its
+     * headers who he is.
      */
-    private HttpResponse take(ServiceRequestContext ctx, RequestHeaders headers, HttpData body) {
-        String hash = body.isEmpty() ? AwsSignature.EMPTY_BODY : Sha256.hex(body.array());
+    @Override
+    public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+        RequestHeaders headers = request.headers();
         String first;
         try {
             AskedTarget target = AskedTarget.of(headers.path());
-            long nowMs = audit.time().nowMs();
-            first = policies.last().callers().prove(headers, target, hash, nowMs).caller().name();
-        } catch (DoorFailure e) {
-            first = STRANGER;
+            first = proof(policies.last(), headers, target).known().caller().name();
+        } catch (DoorFailure e) { // Perhaps of who has just been written into the policies.
+            return inTurn(ctx, headers, STRANGER, () -> proved(ctx, request, asked(headers)));
         }
-        return inTurn(ctx, headers, first, () -> work.answer(asked(headers, body, hash)));
+        return isQuestion(headers)
+                ? question(ctx, request, first)
+                : inTurn(ctx, headers, first, () -> work.answer(asked(headers)));
     }
 
-    private DoorWork.Asked asked(RequestHeaders headers, HttpData body, String hash)
+    private HttpResponse proved(
+            ServiceRequestContext ctx, HttpRequest request, DoorWork.Asked asked)
+            throws IOException {
+        return isQuestion(request.headers())
+                ? question(ctx, request, asked.name())
+                : work.answer(asked);
+    }
+
+    private DoorCallers.Proof proof(
+            DoorPolicies.Now now, RequestHeaders headers, AskedTarget target) {
+        return now.callers().prove(headers, target, audit.time().nowMs());
+    }
+
+    private static boolean isQuestion(RequestHeaders headers) {
+        return headers.method() == HttpMethod.POST
+                && AskedTarget.of(headers.path()).path().equals(DoorWork.QUERY_PATH);
+    }
+
+    /** Reads the body, and only then waits for a turn. */
+    private HttpResponse question(ServiceRequestContext ctx, HttpRequest request, String caller) {
+        RequestHeaders headers = request.headers();
+        return bodies.answer(
+                request,
+                caller,
+                body -> inTurn(ctx, headers, caller, () -> work.answer(asked(headers, body))),
+                failure ->
+                        inTurn(
+                                ctx,
+                                headers,
+                                caller,
+                                () -> {
+                                    throw refused(headers, caller, failure);
+                                }));
+    }
+
+    private DoorWork.Asked asked(RequestHeaders headers) throws IOException {
+        return asked(headers, null);
+    }
+
+    private DoorWork.Asked asked(RequestHeaders headers, @Nullable HttpData body)
             throws IOException {
         try {
             DoorPolicies.Now now = policies.current();
             AskedTarget target = AskedTarget.of(headers.path());
-            DoorCallers.Known who =
-                    now.callers().prove(headers, target, hash, audit.time().nowMs());
-            return new DoorWork.Asked(now, who, headers, target, body);
+            DoorCallers.Proof proof = proof(now, headers, target);
+            if (body != null) {
+                proof.requireBody(body.array());
+            }
+            return new DoorWork.Asked(
+                    now, proof.known(), headers, target, body == null ? HttpData.empty() : body);
         } catch (DoorFailure e) {
-            throw refused(headers, e);
+            throw refused(headers, STRANGER, e);
         }
     }
 
-    /** Refuses who proved nothing, and records that. */
-    private HttpResponse stranger(
-            ServiceRequestContext ctx, RequestHeaders headers, DoorFailure failure) {
-        return inTurn(
-                ctx,
-                headers,
-                STRANGER,
-                () -> {
-                    throw refused(headers, failure);
-                });
-    }
-
-    private DoorFailure refused(RequestHeaders headers, DoorFailure failure) throws IOException {
-        long before = rate.before(STRANGER, audit.time().nowMs());
+    private DoorFailure refused(RequestHeaders headers, String caller, DoorFailure failure)
+            throws IOException {
+        long before = rate.before(caller, audit.time().nowMs());
         if (before >= 0) {
             String more = before == 0 ? "" : " (after %d more)".formatted(before);
             String action = headers.method() + " " + path(headers);
             audit.denied(
                     0,
-                    new AuditAsk(STRANGER, action, "", policies.last().hash()),
+                    new AuditAsk(caller, action, "", policies.last().hash()),
                     failure.code() + more + ": " + failure.said());
         }
         return failure;

@@ -18,6 +18,7 @@ import dev.medley.tenant.query.QuerySpec;
 import dev.medley.tenant.query.TenantQueries;
 import dev.medley.tenant.quota.QuotaRefusal;
 import dev.medley.tenant.quota.Quotas;
+import dev.medley.tenant.quota.RefusalRate;
 import dev.medley.tenant.read.ReadDecision;
 import dev.medley.tenant.read.ReadDenied;
 import dev.medley.tenant.read.TenantTables;

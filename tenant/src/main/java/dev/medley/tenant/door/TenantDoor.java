@@ -14,6 +14,7 @@ import dev.medley.serving.load.ServerLoad;
 import dev.medley.tenant.audit.AuditLog;
 import dev.medley.tenant.quota.CallerTurns;
 import dev.medley.tenant.quota.Quotas;
+import dev.medley.tenant.quota.RefusalRate;
 import dev.medley.tenant.read.TenantTables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,6 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class TenantDoor implements AutoCloseable {
     private static final int BODY_BYTES = 64 << 10;
     private static final int WAITING_OF_ONE = 64;
+
+    /** Of one connection, over HTTP/2. */
+    private static final int STREAMS = 32;
+
+    /** What one connection sends before somebody reads it. */
+    private static final int WINDOW_BYTES = 64 << 10;
+
     private static final ServerLimits LIMITS =
             new ServerLimits(
                     BODY_BYTES,
@@ -118,7 +126,18 @@ public final class TenantDoor implements AutoCloseable {
             ServerLoad load = new ServerLoad();
             ServerBuilder builder = FrontDoor.builder(where, ServeCallers.ALL, LIMITS, load, clock);
             builder.serviceUnder(
-                    "/", new DoorService(behind.policies(), work, audit, turns, rate, say));
+                    "/",
+                    new DoorService(
+                            behind.policies(),
+                            work,
+                            audit,
+                            turns,
+                            rate,
+                            new QuestionBodies(BODY_BYTES, LIMITS.heldBytes()),
+                            say));
+            builder.http2MaxStreamsPerConnection(STREAMS);
+            builder.http2InitialStreamWindowSize(WINDOW_BYTES);
+            builder.http2InitialConnectionWindowSize(WINDOW_BYTES);
             builder.errorHandler(
                     (ctx, cause) ->
                             DoorReplies.failure(

@@ -6,11 +6,14 @@ import dev.medley.tenant.audit.AuditCheck;
 import dev.medley.tenant.audit.AuditEntry;
 import dev.medley.tenant.audit.AuditKind;
 import dev.medley.tenant.read.SharedTables;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,6 +127,34 @@ final class OpenDoor implements AutoCloseable {
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
+    }
+
+    /** The first line that comes to the beginning of a request, of which no more is sent. */
+    String toBeginning(String beginning) throws IOException {
+        try (Socket socket = begun(beginning)) {
+            return new BufferedReader(
+                            new InputStreamReader(
+                                    socket.getInputStream(), StandardCharsets.ISO_8859_1))
+                    .readLine();
+        }
+    }
+
+    /** A connection on which a request has begun. */
+    Socket begun(String beginning) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+        socket.getOutputStream().write(beginning.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
+    /** The headers of a request as they stand, up to where its body begins. */
+    String rawHead(String method, String target, HttpRequest signed, int bytes) {
+        StringBuilder head = new StringBuilder();
+        head.append("%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n".formatted(method, target, port()));
+        head.append("Content-Length: %d\r\n".formatted(bytes));
+        signed.headers()
+                .map()
+                .forEach((name, values) -> head.append(name + ": " + values.get(0) + "\r\n"));
+        return head + "\r\n";
     }
 
     @Override

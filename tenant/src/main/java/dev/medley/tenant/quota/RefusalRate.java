@@ -1,4 +1,4 @@
-package dev.medley.tenant.door;
+package dev.medley.tenant.quota;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * <p>Thread: any.
  */
-final class RefusalRate {
+public final class RefusalRate {
     private static final int PER_SECOND = 10;
     private static final long SECOND_MS = 1000;
 
@@ -22,7 +22,7 @@ final class RefusalRate {
     }
 
     /** How many went unwritten before this one; -1 where this one is only counted, too. */
-    synchronized long before(String caller, long nowMs) {
+    public synchronized long before(String caller, long nowMs) {
         Recent recent = callers.computeIfAbsent(caller, name -> new Recent());
         long second = nowMs / SECOND_MS;
         if (second != recent.second) {
@@ -40,12 +40,12 @@ final class RefusalRate {
     }
 
     /** Counts one that could not even wait for its turn. */
-    synchronized void count(String caller) {
+    public synchronized void count(String caller) {
         callers.computeIfAbsent(caller, name -> new Recent()).counted++;
     }
 
     /** What was counted and is not written yet, by caller; nothing of it is left. */
-    synchronized Map<String, Long> rest() {
+    public synchronized Map<String, Long> rest() {
         Map<String, Long> rest = new HashMap<>();
         callers.forEach(
                 (caller, recent) -> {
