@@ -36,13 +36,15 @@ import org.jspecify.annotations.Nullable;
  * Writes a table of Iceberg below a folder: metadata by Iceberg's own library, with a hint as
  * catalogs of Hadoop leave it, and Parquet by DuckDB.
  */
-final class WrittenTable implements AutoCloseable {
+public final class WrittenTable implements AutoCloseable {
     private final Path folder;
     private final Connection db;
     private final Table table;
     private int files;
 
-    WrittenTable(Path folder, Schema schema, PartitionSpec spec, Map<String, String> properties)
+    /** An empty table in {@code folder}. */
+    public WrittenTable(
+            Path folder, Schema schema, PartitionSpec spec, Map<String, String> properties)
             throws IOException, SQLException {
         this.folder = folder;
         Files.createDirectories(folder.resolve("metadata"));
@@ -54,12 +56,13 @@ final class WrittenTable implements AutoCloseable {
         table = new BaseTable(operations, "test");
     }
 
-    Table table() {
+    /** The table, as Iceberg has it. */
+    public Table table() {
         return table;
     }
 
     /** Appends rows, as VALUES has them, with the current schema's columns. */
-    DataFile append(String values) {
+    public DataFile append(String values) {
         DataFile file = data(values, null);
         table.newAppend().appendFile(file).commit();
         return file;
@@ -88,7 +91,7 @@ final class WrittenTable implements AutoCloseable {
     }
 
     /** Deletes rows whose columns have these values. */
-    void deleteEqual(List<NestedField> fields, String values) {
+    public void deleteEqual(List<NestedField> fields, String values) {
         Path path = parquet(values, fields);
         int[] ids = fields.stream().mapToInt(NestedField::fieldId).toArray();
         table.newRowDelta().addDeletes(deletes(path).ofEqualityDeletes(ids).build()).commit();
