@@ -12,9 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Holds where a job's files lie. All are written whole or not at all. */
 public record JobFolder(Path path) {
+    private static final Logger LOG = LoggerFactory.getLogger(JobFolder.class);
+
     /** What its process has to do. */
     public record Launch(
             long job,
@@ -114,13 +118,15 @@ public record JobFolder(Path path) {
         }
     }
 
+    /** What cannot be read counts as not there: the next attempt writes it anew. */
     private <T> Optional<T> read(String name, Class<T> type) {
         try {
-            return Optional.of(Json.read(path.resolve(name), type));
+            return Optional.ofNullable(Json.read(path.resolve(name), type));
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} cannot be read, and is passed over", path.resolve(name), e);
+            return Optional.empty();
         }
     }
 }

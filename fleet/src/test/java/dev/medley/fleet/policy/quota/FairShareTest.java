@@ -129,6 +129,37 @@ class FairShareTest {
     @ParameterizedTest
     @MethodSource("seeds")
     @Tag("property")
+    void shouldCountTheSameFromARecordAsFromRoundToRound(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 5);
+        double halfLifeS = 50 + random.nextInt(500);
+        Account ann = new Account("a", "ann");
+        Account bob = new Account("b", "bob");
+        Usage usage = Usage.NONE;
+        List<Usage.Held> record = new ArrayList<>();
+        double nowS = 0;
+        for (int round = 0; round < 20; round++) {
+            double endS = nowS + random.nextInt(300);
+            Map<Account, Integer> held = new HashMap<>();
+            for (Account account : List.of(ann, bob)) {
+                int machines = random.nextInt(4);
+                held.put(account, machines);
+                for (int i = 0; i < machines; i++) {
+                    record.add(new Usage.Held(account, nowS, endS));
+                }
+            }
+            usage = usage.after(endS, halfLifeS, held);
+            nowS = endS;
+        }
+        Usage whole = Usage.of(nowS, halfLifeS, record);
+        assertEquals(usage.of(ann), whole.of(ann), 1e-6);
+        assertEquals(usage.of(bob), whole.of(bob), 1e-6);
+        // A clock that went back takes nothing away, and gives nothing.
+        assertEquals(usage.of(ann), usage.after(nowS - 100, halfLifeS, Map.of(ann, 9)).of(ann));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @Tag("property")
     void shouldNeverGiveMoreThanThereIsOrAQuotaAllows(long seed) {
         RandomGenerator random = Seeds.generator(seed);
         List<MachineType> types =
