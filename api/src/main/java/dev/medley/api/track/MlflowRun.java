@@ -13,13 +13,16 @@ import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunIdentity;
 import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -33,7 +36,10 @@ final class MlflowRun {
     private static final int LARGEST_BATCH = 1000;
     private static final int MOST_SETTINGS = 100;
     private static final int LONGEST_VALUE = 500;
+    private static final int NAMED_FILES = 5;
     private static final String PROXIED = "mlflow-artifacts:";
+    private static final String KEY = "medley.key";
+    private static final String MLMODEL = "model/MLmodel";
 
     private final MlflowServer server;
     private final JobSpec job;
@@ -62,68 +68,138 @@ final class MlflowRun {
         return sent;
     }
 
+    /** Its folder. */
+    RunFolder folder() {
+        return folder;
+    }
+
     /** Makes the run there, or goes on with it; nothing where that is done. */
     void open() throws IOException {
         if (isOpen) {
             return;
         }
-        SentSoFar known = sent;
-        if (known == null || !isThere(known.run())) {
+        SentSoFar known = sent == null ? null : asItIs(sent);
+        if (known == null) {
             known = begun();
         }
         if (!known.settings()) {
             sendSettings(known.run());
             known = known.withSettings();
         }
-        keep(known.as(known.version(), false));
+        keep(known.whole(false));
         isOpen = true;
     }
 
-    /** A server that has lost the run gets it anew. */
-    private boolean isThere(String run) throws IOException {
+    /**
+     * With what came without an answer in time. Null where the server has lost the run, which it
+     * gets anew.
+     */
+    private @Nullable SentSoFar asItIs(SentSoFar known) throws IOException {
         try {
-            update(run, "RUNNING", null);
-            return true;
+            update(known.run(), "RUNNING", null);
         } catch (Refused e) {
             if (e.code().equals("RESOURCE_DOES_NOT_EXIST")) {
-                return false;
+                return null;
             }
             throw e;
         }
+        JsonNode run = server.get("runs/get", Map.of("run_id", known.run())).path("run");
+        return known.upTo(
+                Math.max(known.step(), lastStep(run)),
+                Math.max(known.evaluation(), lastEvaluation(run)));
     }
 
+    private static long lastStep(JsonNode run) {
+        return last(run, TrackedFigure::isOfAStep, 0);
+    }
+
+    private static long lastEvaluation(JsonNode run) {
+        return last(run, TrackedFigure::isOfAnEvaluation, -1);
+    }
+
+    private static long last(JsonNode run, Predicate<String> isMeant, long none) {
+        return run.path("data")
+                .path("metrics")
+                .valueStream()
+                .filter(metric -> isMeant.test(metric.path("key").asString("")))
+                .mapToLong(metric -> metric.path("step").asLong(none))
+                .max()
+                .orElse(none);
+    }
+
+    /** Whoever has asked for it before may have got no answer, and the run be there. */
     private SentSoFar begun() throws IOException {
         String experiment =
                 experiment(asked.experiment() == null ? job.name() : asked.experiment());
+        List<JsonNode> there = there(experiment);
+        JsonNode run = there.isEmpty() ? created(experiment) : there.get(0);
+        JsonNode labels = run.path("info");
+        SentSoFar begun =
+                SentSoFar.begun(
+                        server.toString(),
+                        experiment,
+                        labels.path("run_id").asString(""),
+                        labels.path("artifact_uri").asString(""),
+                        lastStep(run),
+                        lastEvaluation(run));
+        keep(begun);
+        return begun;
+    }
+
+    /** Those that stand for this run; the one that was begun with first. */
+    private List<JsonNode> there(String experiment) throws IOException {
+        return server.post(
+                        "runs/search",
+                        Map.of(
+                                "experiment_ids",
+                                List.of(experiment),
+                                "filter",
+                                "tags.\"%s\" = '%s'".formatted(KEY, key()),
+                                "max_results",
+                                100))
+                .path("runs")
+                .valueStream()
+                .sorted(Comparator.comparing(run -> !run.path("data").has("metrics")))
+                .toList();
+    }
+
+    /** One run, wherever its folder was moved to since. */
+    private String key() {
+        String words = identity.startedMillis() + " " + folder.name();
+        return UUID.nameUUIDFromBytes(words.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    private JsonNode created(String experiment) throws IOException {
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put("mlflow.runName", folder.name());
         tags.put("mlflow.source.name", cut(identity.command()));
         tags.put("mlflow.source.type", "LOCAL");
         tags.put("medley.run", folder.path().toAbsolutePath().normalize().toString());
+        tags.put(KEY, key());
         tags.put("medley.version", identity.version());
         GitCommit.of(Path.of("")).ifPresent(hash -> tags.put("mlflow.source.git.commit", hash));
-        JsonNode run =
-                server.post(
-                                "runs/create",
-                                Map.of(
-                                        "experiment_id",
-                                        experiment,
-                                        "run_name",
-                                        folder.name(),
-                                        "start_time",
-                                        identity.startedMillis(),
-                                        "tags",
-                                        pairs(tags)))
-                        .path("run")
-                        .path("info");
-        SentSoFar begun =
-                SentSoFar.begun(
-                        server.toString(),
-                        experiment,
-                        run.path("run_id").asString(""),
-                        run.path("artifact_uri").asString(""));
-        keep(begun);
-        return begun;
+        return server.post(
+                        "runs/create",
+                        Map.of(
+                                "experiment_id",
+                                experiment,
+                                "run_name",
+                                folder.name(),
+                                "start_time",
+                                identity.startedMillis(),
+                                "tags",
+                                pairs(tags)))
+                .path("run");
+    }
+
+    /** One that was made after its caller had given up waiting: nobody has told it anything. */
+    private void removeLate(SentSoFar known) throws IOException {
+        for (JsonNode run : there(known.experiment())) {
+            String id = run.path("info").path("run_id").asString("");
+            if (!id.equals(known.run()) && !run.path("data").has("metrics")) {
+                JsonNode unused = server.post("runs/delete", Map.of("run_id", id));
+            }
+        }
     }
 
     private String experiment(String name) throws IOException {
@@ -198,7 +274,9 @@ final class MlflowRun {
         if (batch.size() < least) {
             return known;
         }
+        isOpen = false; // Without an answer, what it has is asked for anew.
         log(known.run(), "metrics", batch);
+        isOpen = true;
         batch.clear();
         SentSoFar further = known.upTo(step, evaluation);
         keep(further);
@@ -227,47 +305,78 @@ final class MlflowRun {
         open();
         figures(record.steps(), record.evaluations());
         RunSummary summary = record.summary();
-        SentSoFar known = opened();
         // Before the files, which not every server takes.
-        update(known.run(), state(summary.state()), summary.updatedMillis());
-        files(known, record);
-        String version = known.version();
-        boolean hasModel = Files.isDirectory(folder.model());
-        if (asked.register() != null && version == null && hasModel) {
-            version = registered(asked.register(), known);
-            keep(known.as(version, false));
+        update(opened().run(), state(summary.state()), summary.updatedMillis());
+        sendFiles(record);
+        SentSoFar known = opened();
+        String model = asked.register();
+        boolean isMissing = known.version() == null || !model(known).equals(model);
+        if (model != null && isMissing && Files.isDirectory(folder.model())) {
+            known = known.as(model, registered(model, known));
+            keep(known);
         }
-        keep(known.as(version, true));
+        removeLate(known);
+        keep(known.whole(true));
     }
 
-    private void files(SentSoFar known, RunRecord record) throws IOException {
-        String place = proxied(known);
+    private static String model(SentSoFar known) {
+        return known.model() == null ? "" : known.model();
+    }
+
+    private void sendFiles(RunRecord record) throws IOException {
+        String place = proxied(opened());
         if (place == null) {
             throw new Refused(
                     "",
                     "files go to %s, which is not behind the server: start it with"
-                                    .formatted(known.artifacts())
+                                    .formatted(opened().artifacts())
                             + " --artifacts-destination, so that it takes them itself");
         }
-        for (Path file :
-                List.of(
-                        folder.jobFile(),
-                        folder.report(),
-                        folder.evaluations(),
-                        folder.evaluationReport(),
-                        folder.summary())) {
-            if (Files.isRegularFile(file)) {
-                server.put(place + file.getFileName(), file);
+        for (Map.Entry<String, Path> each : RunFiles.of(folder).entrySet()) {
+            String name = each.getKey();
+            String stamp = RunFiles.stamp(each.getValue());
+            if (!stamp.equals(opened().files().get(name))) {
+                server.put(place + name, each.getValue());
+                keep(opened().withFile(name, stamp));
             }
         }
-        if (Files.isDirectory(folder.model())) {
-            try (Stream<Path> all = Files.list(folder.model())) {
-                for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
-                    server.put(place + "model/" + file.getFileName(), file);
+        String model = mlmodel(opened(), record);
+        boolean isSent = model.equals(opened().files().get(MLMODEL));
+        if (Files.isDirectory(folder.model()) && !isSent) {
+            server.put(place + MLMODEL, model);
+            keep(opened().withFile(MLMODEL, model));
+        }
+    }
+
+    /** What the server has of a run that it has not all of, in words. */
+    String had() {
+        SentSoFar known = sent;
+        if (known == null) {
+            return "nothing";
+        }
+        String figures = "figures up to step %d".formatted(known.step());
+        List<String> missing = missingFiles(known);
+        if (missing.isEmpty()) {
+            return figures + " and the files, but not how it ended";
+        }
+        String named = String.join(", ", missing.subList(0, Math.min(NAMED_FILES, missing.size())));
+        return missing.size() > NAMED_FILES
+                ? "%s, and not %d of its files (%s, ...)".formatted(figures, missing.size(), named)
+                : "%s, and not %s".formatted(figures, named);
+    }
+
+    private List<String> missingFiles(SentSoFar known) {
+        List<String> missing = new ArrayList<>();
+        try {
+            for (Map.Entry<String, Path> each : RunFiles.of(folder).entrySet()) {
+                if (!RunFiles.stamp(each.getValue()).equals(known.files().get(each.getKey()))) {
+                    missing.add(each.getKey());
                 }
             }
-            server.put(place + "model/MLmodel", mlmodel(known, record));
+        } catch (IOException e) {
+            missing.add("files that cannot be read here (%s)".formatted(e.getMessage()));
         }
+        return missing;
     }
 
     /** What MLflow reads of a model: a flavour of ours. */
@@ -303,6 +412,10 @@ final class MlflowRun {
                 throw e;
             }
         }
+        String there = version(name, known.run());
+        if (!there.isEmpty()) {
+            return there;
+        }
         return server.post(
                         "model-versions/create",
                         Map.of(
@@ -315,6 +428,17 @@ final class MlflowRun {
                 .path("model_version")
                 .path("version")
                 .asString("");
+    }
+
+    /** One that was made without an answer in time; empty for none. */
+    private String version(String name, String run) throws IOException {
+        return server.get("model-versions/search", Map.of("filter", "run_id = '%s'".formatted(run)))
+                .path("model_versions")
+                .valueStream()
+                .filter(version -> version.path("name").asString("").equals(name))
+                .map(version -> version.path("version").asString(""))
+                .findFirst()
+                .orElse("");
     }
 
     private void update(String run, String state, @Nullable Long endMillis) throws IOException {

@@ -6,18 +6,12 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -32,10 +26,6 @@ import tools.jackson.databind.JsonNode;
  * <p>An {@link IOException} means that it may be tried again, but for {@link Refused}.
  */
 final class MlflowServer {
-    private static final Duration CONNECT = Duration.ofSeconds(3);
-    private static final Duration ANSWER = Duration.ofSeconds(10);
-    private static final long SLOWEST_BYTES_PER_SECOND = 256 << 10;
-
     /** What the server will not do, however often it is asked. */
     static final class Refused extends IOException {
         @Serial private static final long serialVersionUID = 1L;
@@ -54,12 +44,7 @@ final class MlflowServer {
 
     private final URI root;
     private final @Nullable String authorization;
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(CONNECT)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .build();
+    private final BoundedCalls calls;
 
     /**
      * The server at an address.
@@ -67,9 +52,11 @@ final class MlflowServer {
      * @param root without a slash at its end
      * @param environment a variable's value, null if it is not set; MLFLOW_TRACKING_USERNAME and
      *     MLFLOW_TRACKING_PASSWORD, else MLFLOW_TRACKING_TOKEN, are the credentials
+     * @param calls by which it is asked
      */
-    MlflowServer(URI root, UnaryOperator<@Nullable String> environment) {
+    MlflowServer(URI root, UnaryOperator<@Nullable String> environment, BoundedCalls calls) {
         this.root = root;
+        this.calls = calls;
         this.authorization = authorization(environment);
     }
 
@@ -90,43 +77,35 @@ final class MlflowServer {
                 query.entrySet().stream()
                         .map(each -> each.getKey() + "=" + encoded(each.getValue()))
                         .collect(Collectors.joining("&", "?", ""));
-        return sent(request("/api/2.0/mlflow/" + path + words).GET(), ANSWER);
+        return read(calls.send(request("/api/2.0/mlflow/" + path + words).GET()));
     }
 
     /** An order. */
     JsonNode post(String path, Object body) throws IOException {
-        BodyPublisher json = BodyPublishers.ofByteArray(Json.bytes(body));
-        return sent(
-                request("/api/2.0/mlflow/" + path)
-                        .header("Content-Type", "application/json")
-                        .POST(json),
-                ANSWER);
+        return read(
+                calls.send(
+                        request("/api/2.0/mlflow/" + path)
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofByteArray(Json.bytes(body)))));
     }
 
     /** A file under a path of the server's own artifacts. */
     void put(String path, Path file) throws IOException {
-        Duration most = ANSWER.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
-        put(path, BodyPublishers.ofFile(file), most);
+        JsonNode unused = read(calls.put(artifact(path), file));
     }
 
     /** A text under a path of the server's own artifacts. */
     void put(String path, String text) throws IOException {
-        put(path, BodyPublishers.ofString(text), ANSWER);
+        JsonNode unused = read(calls.send(artifact(path).PUT(BodyPublishers.ofString(text))));
     }
 
-    private void put(String path, BodyPublisher body, Duration most) throws IOException {
+    private HttpRequest.Builder artifact(String path) {
         String names =
-                Path.of(path).normalize().toString().isEmpty()
-                        ? ""
-                        : java.util.Arrays.stream(path.split("/"))
-                                .map(MlflowServer::encoded)
-                                .collect(Collectors.joining("/"));
-        JsonNode unused =
-                sent(
-                        request("/api/2.0/mlflow-artifacts/artifacts/" + names)
-                                .header("Content-Type", "application/octet-stream")
-                                .PUT(body),
-                        most);
+                Arrays.stream(path.split("/"))
+                        .map(MlflowServer::encoded)
+                        .collect(Collectors.joining("/"));
+        return request("/api/2.0/mlflow-artifacts/artifacts/" + names)
+                .header("Content-Type", "application/octet-stream");
     }
 
     private static String encoded(String word) {
@@ -141,22 +120,6 @@ final class MlflowServer {
             request.header("Authorization", authorization);
         }
         return request;
-    }
-
-    private JsonNode sent(HttpRequest.Builder request, Duration most) throws IOException {
-        HttpResponse<byte[]> answer;
-        try {
-            answer = http.send(request.timeout(most).build(), BodyHandlers.ofByteArray());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (HttpTimeoutException e) {
-            boolean isUnreached = e instanceof HttpConnectTimeoutException;
-            throw new IOException(isUnreached ? "nobody answers" : "no answer in time", e);
-        } catch (IOException e) {
-            throw new IOException(e.getMessage() == null ? "nobody answers" : e.getMessage(), e);
-        }
-        return read(answer);
     }
 
     private static JsonNode read(HttpResponse<byte[]> answer) throws IOException {

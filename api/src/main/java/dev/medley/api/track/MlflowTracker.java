@@ -15,7 +15,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,16 +31,19 @@ final class MlflowTracker implements RunObserver {
     private static final int AT_A_TIME = 1_000;
     private static final long PASS_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final String address;
     private final RunFolder folder;
     private final MlflowRun run;
+    private final BoundedCalls calls;
+    private final MlflowPatience patience;
     private final Clock clock;
     private final Consumer<String> warns;
     private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUED);
     private final List<Object> underWay = new ArrayList<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread = new Thread(this::follow, "mlflow-tracker");
 
     /**
@@ -49,21 +51,28 @@ final class MlflowTracker implements RunObserver {
      */
     private volatile boolean hasGap = true;
 
-    private volatile boolean isStopped;
-    private volatile boolean isRefused;
+    private boolean isRefused;
     private volatile String trouble = "";
 
     /**
      * Of a run.
      *
+     * @param calls of the server that {@code run} goes to
      * @param warns told once that the server is away, and at the end what it has not got; on the
      *     caller's thread
      */
     MlflowTracker(
-            String address, RunFolder folder, MlflowRun run, Clock clock, Consumer<String> warns) {
+            String address,
+            MlflowRun run,
+            BoundedCalls calls,
+            MlflowPatience patience,
+            Clock clock,
+            Consumer<String> warns) {
         this.address = address;
-        this.folder = folder;
+        this.folder = run.folder();
         this.run = run;
+        this.calls = calls;
+        this.patience = patience;
         this.clock = clock;
         this.warns = warns;
         thread.setDaemon(true);
@@ -71,13 +80,21 @@ final class MlflowTracker implements RunObserver {
 
     /** Begins; what the server says to that is waited for, some seconds at most. */
     void begin() {
-        if (!passed()) {
+        thread.start();
+        String why;
+        try {
+            boolean isAnswered = begun.await(patience.beginning().toNanos(), TimeUnit.NANOSECONDS);
+            why = isAnswered ? trouble : "no answer in time";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            why = "interrupted";
+        }
+        if (!why.isEmpty()) {
             warns.accept(
                     "MLflow at %s is away (%s): training goes on, and what it has to be told is"
-                                    .formatted(address, trouble)
+                                    .formatted(address, why)
                             + " kept in the run's folder until it is back");
         }
-        thread.start();
     }
 
     @Override
@@ -97,14 +114,18 @@ final class MlflowTracker implements RunObserver {
     }
 
     private void follow() {
-        long pauseMillis = PASS_MILLIS;
         try {
-            while (!ended.await(pauseMillis, TimeUnit.MILLISECONDS) && !isRefused) {
+            long pauseMillis = passed() ? PASS_MILLIS : 2 * PASS_MILLIS;
+            begun.countDown();
+            while (!ended.await(pauseMillis, TimeUnit.MILLISECONDS)) {
                 pauseMillis =
-                        passed() ? PASS_MILLIS : Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+                        isRefused || passed()
+                                ? PASS_MILLIS
+                                : Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
             }
+            finishNow();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // The run ends.
+            Thread.currentThread().interrupt(); // Nobody does that but the end of the process.
         }
     }
 
@@ -140,50 +161,59 @@ final class MlflowTracker implements RunObserver {
         return underWay.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    /** The same once. */
+    /** The same once; the first is said where the run begins. */
     private void failed(Exception e) {
         String why = String.valueOf(e.getMessage());
-        if (!why.equals(trouble) && Thread.currentThread() == thread) {
+        if (!why.equals(trouble) && begun.getCount() == 0) {
             LOG.warn("MLflow at {} is not told at the moment: {}", address, why);
         }
         trouble = why;
     }
 
-    /** Ends the wait of {@link #finish}. From any thread. */
+    /** Ends the wait of {@link #finish}, and the call under way. From any thread. */
     void stopWaiting() {
-        isStopped = true;
+        stopped.countDown();
+        calls.stop();
         ended.countDown();
     }
 
-    /** Sends the rest of a run whose record is whole; says where it could not. */
+    /**
+     * Sends the rest of a run whose record is whole; says what it could not. It waits for a server
+     * as {@link MlflowPatience} says, and no longer.
+     */
     void finish() {
+        // A call under way ends by itself: if it were made again, the server might take it twice.
+        calls.endAfter(patience.end().plus(BoundedCalls.timeOf(RunFiles.bytes(folder))));
         ended.countDown();
-        thread.interrupt(); // A call under way is made again.
         try {
             thread.join();
-            // Who has not answered all along is not waited for.
-            long untilNs = clock.nowNs() + (run.sent() == null ? 0 : PATIENCE_NS);
-            while (!isFinished() && !isStopped && !isRefused && clock.nowNs() < untilNs) {
-                CountDownLatch pause = new CountDownLatch(1);
-                boolean unused = pause.await(1, TimeUnit.SECONDS);
-            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            trouble = "interrupted";
+            stopWaiting();
         }
         SentSoFar sent = run.sent();
         if (sent == null || !sent.isWhole()) {
             warns.accept(
                     "MLflow at %s has not all of the run (%s): it has %s; medley runs track %s sends the"
-                                    .formatted(address, trouble, has(sent), folder.path())
+                                    .formatted(address, trouble, run.had(), folder.path())
                             + " rest");
         }
     }
 
-    private static String has(@Nullable SentSoFar sent) {
-        return sent == null
-                ? "nothing"
-                : "figures up to step %d, and not all of its files".formatted(sent.step());
+    /** Who has not answered all along is asked once more, and not waited for. */
+    private void finishNow() throws InterruptedException {
+        long silenceNs = run.sent() == null ? 0 : patience.silence().toNanos();
+        long answered = calls.answered();
+        long untilNs = clock.nowNs() + silenceNs;
+        while (!isFinished() && !isRefused && calls.canGoOn()) {
+            if (calls.answered() > answered) {
+                answered = calls.answered();
+                untilNs = clock.nowNs() + silenceNs;
+            }
+            if (clock.nowNs() >= untilNs || stopped.await(1, TimeUnit.SECONDS)) {
+                return;
+            }
+        }
     }
 
     private boolean isFinished() {

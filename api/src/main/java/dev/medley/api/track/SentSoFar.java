@@ -6,6 +6,8 @@ import dev.medley.store.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param step last step whose figures it has; 0 for none
  * @param evaluation step of the last evaluation that it has; -1 for none
  * @param version of the registered model that was made of this run; null for none
+ * @param model the registered model's name; null for none
+ * @param files the files that it has, each with what tells it from a later one of that name
  * @param isWhole whether it has all of the run that has ended
  */
 record SentSoFar(
@@ -30,12 +34,20 @@ record SentSoFar(
         long step,
         long evaluation,
         @Nullable String version,
+        @Nullable String model,
+        Map<String, String> files,
         boolean isWhole) {
     private static final String FILE = "tracking.json";
 
-    /** Of a run that the server has just begun. */
-    static SentSoFar begun(String mlflow, String experiment, String run, String artifacts) {
-        return new SentSoFar(mlflow, experiment, run, artifacts, false, 0, -1, null, false);
+    SentSoFar {
+        files = files == null ? Map.of() : Map.copyOf(files); // One of an earlier version.
+    }
+
+    /** Of a run that the server has begun. */
+    static SentSoFar begun(
+            String mlflow, String experiment, String run, String artifacts, long step, long eval) {
+        return new SentSoFar(
+                mlflow, experiment, run, artifacts, false, step, eval, null, null, Map.of(), false);
     }
 
     /** What {@code mlflow} has of the run in that folder; null for nothing. */
@@ -54,25 +66,46 @@ record SentSoFar(
     }
 
     SentSoFar withSettings() {
-        return new SentSoFar(
-                mlflow, experiment, run, artifacts, true, step, evaluation, version, isWhole);
+        return with(true, step, evaluation, version, model, files, isWhole);
     }
 
     SentSoFar upTo(long lastStep, long lastEvaluation) {
+        return with(settings, lastStep, lastEvaluation, version, model, files, isWhole);
+    }
+
+    SentSoFar withFile(String name, String stamp) {
+        Map<String, String> more = new TreeMap<>(files);
+        more.put(name, stamp);
+        return with(settings, step, evaluation, version, model, more, isWhole);
+    }
+
+    SentSoFar as(String registered, String itsVersion) {
+        return with(settings, step, evaluation, itsVersion, registered, files, isWhole);
+    }
+
+    SentSoFar whole(boolean isAll) {
+        return with(settings, step, evaluation, version, model, files, isAll);
+    }
+
+    private SentSoFar with(
+            boolean hasSettings,
+            long lastStep,
+            long lastEvaluation,
+            @Nullable String itsVersion,
+            @Nullable String registered,
+            Map<String, String> allFiles,
+            boolean isAll) {
         return new SentSoFar(
                 mlflow,
                 experiment,
                 run,
                 artifacts,
-                settings,
+                hasSettings,
                 lastStep,
                 lastEvaluation,
-                version,
-                isWhole);
-    }
-
-    SentSoFar as(@Nullable String registered, boolean whole) {
-        return new SentSoFar(
-                mlflow, experiment, run, artifacts, settings, step, evaluation, registered, whole);
+                itsVersion,
+                registered,
+                allFiles,
+                isAll);
     }
 }

@@ -46,7 +46,7 @@ public final class Tracking implements AutoCloseable {
         }
         try {
             JsonNode unused =
-                    new MlflowServer(uri, environment)
+                    new MlflowServer(uri, environment, calls(Clock.system()))
                             .get("experiments/search", Map.of("max_results", "1"));
         } catch (IOException e) {
             throw new ConfigException(
@@ -74,6 +74,18 @@ public final class Tracking implements AutoCloseable {
             UnaryOperator<@Nullable String> environment,
             Clock clock,
             Consumer<String> warns) {
+        return begin(job, folder, lastStep, environment, clock, warns, MlflowPatience.usual());
+    }
+
+    /** The same with other patience. */
+    static Tracking begin(
+            JobSpec job,
+            RunFolder folder,
+            long lastStep,
+            UnaryOperator<@Nullable String> environment,
+            Clock clock,
+            Consumer<String> warns,
+            MlflowPatience patience) {
         TrackSpec asked = job.track();
         if (asked == null) {
             return new Tracking(null, null);
@@ -87,10 +99,16 @@ public final class Tracking implements AutoCloseable {
         if (uri == null) {
             return new Tracking(null, events);
         }
-        MlflowRun run = run(new MlflowServer(uri, environment), asked, job, folder);
-        MlflowTracker mlflow = new MlflowTracker(uri.toString(), folder, run, clock, warns);
+        BoundedCalls calls = new BoundedCalls(patience.answer(), clock);
+        MlflowRun run = run(new MlflowServer(uri, environment, calls), asked, job, folder);
+        MlflowTracker mlflow =
+                new MlflowTracker(uri.toString(), run, calls, patience, clock, warns);
         mlflow.begin();
         return new Tracking(mlflow, events);
+    }
+
+    static BoundedCalls calls(Clock clock) {
+        return new BoundedCalls(MlflowPatience.usual().answer(), clock);
     }
 
     private static MlflowRun run(
@@ -167,13 +185,14 @@ public final class Tracking implements AutoCloseable {
                     "%s names no MLflow server (track.mlflow): add --to http://HOST:PORT"
                             .formatted(folder.path()));
         }
-        MlflowRun run = run(new MlflowServer(uri, environment), asked, job, folder);
+        MlflowServer server = new MlflowServer(uri, environment, calls(Clock.system()));
+        MlflowRun run = run(server, asked, job, folder);
         try {
             run.finish(RunRecord.read(folder));
         } catch (IOException e) {
             throw new ConfigException(
-                    "MLflow at %s: %s; what it has is kept in mind, so ask again"
-                            .formatted(uri, e.getMessage()),
+                    "MLflow at %s: %s; it has %s, which is kept in mind: the same command sends the rest"
+                            .formatted(uri, e.getMessage(), run.had()),
                     e);
         }
         SentSoFar sent = run.sent();

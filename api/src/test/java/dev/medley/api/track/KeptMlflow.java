@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import tools.jackson.databind.JsonNode;
 
@@ -19,26 +21,35 @@ import tools.jackson.databind.JsonNode;
  * Keeps what an MLflow server is told, and fails as one does: away, refusing, slow to come. The
  * calls and their answers are those of MLflow 3.17, with which {@code RealMlflowTest} runs.
  */
-final class KeptMlflow implements AutoCloseable {
+public final class KeptMlflow implements AutoCloseable {
     private final HttpServer server;
     private int status = 200;
-    final List<String> points = new ArrayList<>();
+    public final List<String> points = new ArrayList<>();
     final List<Integer> batches = new ArrayList<>();
     final Map<String, String> params = new LinkedHashMap<>();
-    final Map<String, byte[]> files = new LinkedHashMap<>();
-    final List<String> states = new ArrayList<>();
+    public final Map<String, byte[]> files = new LinkedHashMap<>();
+    public final List<String> states = new ArrayList<>();
     final List<String> authorizations = new ArrayList<>();
-    int runs;
-    int versions;
+    public final List<String> asked = new ArrayList<>();
+    public int runs;
+    public int versions;
+    private final Map<String, String> tags = new LinkedHashMap<>();
+    private final Map<String, Long> last = new LinkedHashMap<>();
+    private final List<String> gone = new ArrayList<>();
+    private final Map<String, Runnable> told = new ConcurrentHashMap<>();
+    private volatile CountDownLatch halved;
+    private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
 
-    KeptMlflow() throws IOException {
+    /** Listens on a port of its own. */
+    public KeptMlflow() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.setExecutor(Executors.newCachedThreadPool());
         server.start();
     }
 
-    String address() {
+    /** Its address. */
+    public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
@@ -47,27 +58,87 @@ final class KeptMlflow implements AutoCloseable {
         status = code;
     }
 
-    private synchronized void answer(HttpExchange exchange) throws IOException {
+    /**
+     * Does what the next call with that in its path asks, and answers it only once the latch is
+     * down: its caller has given up long before.
+     */
+    public void holdNext(String path, CountDownLatch until) {
+        held.put(path, until);
+    }
+
+    /** From now on answers with the first half of an answer, until the latch is down. */
+    void beginOnly(CountDownLatch until) {
+        halved = until;
+    }
+
+    /** Does that as soon as such a call has come, and before it is answered. */
+    void whenAsked(String path, Runnable done) {
+        told.put(path, done);
+    }
+
+    /** One more run of the same key as that one, which nobody has told anything. */
+    synchronized void comesLate(String run) {
+        runs++;
+        tags.put("r" + runs, tags.getOrDefault(run, ""));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        CountDownLatch until =
+                held.keySet().stream()
+                        .filter(path::contains)
+                        .findFirst()
+                        .map(held::remove)
+                        .orElse(null);
+        Reply reply = reply(exchange);
+        told.forEach((part, done) -> run(path.contains(part), done));
+        try {
+            CountDownLatch half = halved;
+            if (half != null) {
+                exchange.sendResponseHeaders(200, 1000);
+                exchange.getResponseBody().write('{');
+                exchange.getResponseBody().flush();
+                half.await();
+                exchange.close();
+                return;
+            }
+            if (until != null) {
+                until.await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        send(exchange, reply.code(), reply.answer());
+    }
+
+    private static void run(boolean isMeant, Runnable done) {
+        if (isMeant) {
+            done.run();
+        }
+    }
+
+    private record Reply(int code, Object answer) {}
+
+    private synchronized Reply reply(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
         String given = exchange.getRequestHeaders().getFirst("Authorization");
         authorizations.add(String.valueOf(given));
         if (status != 200) {
-            send(exchange, status, Map.of("error_code", "SOME", "message", "not now"));
-            return;
+            return new Reply(status, Map.of("error_code", "SOME", "message", "not now"));
         }
         URI uri = exchange.getRequestURI();
         String path = uri.getPath().replaceFirst("^/api/2.0/", "");
+        asked.add(path);
         if (path.startsWith("mlflow-artifacts/artifacts/")) {
             files.put(path.substring("mlflow-artifacts/artifacts/".length()), body);
-            send(exchange, 200, Map.of());
-            return;
+            return new Reply(200, Map.of());
         }
         JsonNode json =
                 body.length == 0
                         ? Json.tree(Map.of())
                         : Json.parse(new String(body, StandardCharsets.UTF_8), JsonNode.class);
         Object answer = answer(path.replaceFirst("^mlflow/", ""), json);
-        send(exchange, answer == null ? 404 : 200, answer == null ? missing() : answer);
+        return new Reply(answer == null ? 404 : 200, answer == null ? missing() : answer);
     }
 
     private static Map<String, String> missing() {
@@ -81,16 +152,21 @@ final class KeptMlflow implements AutoCloseable {
             case "experiments/create" -> Map.of("experiment_id", "7");
             case "runs/create" -> {
                 runs++;
-                yield Map.of(
-                        "run",
-                        Map.of(
-                                "info",
-                                Map.of(
-                                        "run_id",
-                                        "r" + runs,
-                                        "artifact_uri",
-                                        "mlflow-artifacts:/7/r" + runs + "/artifacts")));
+                tags.put("r" + runs, key(json));
+                yield Map.of("run", run("r" + runs));
             }
+            case "runs/search" -> Map.of("runs", found(json.path("filter").asString()));
+            case "runs/get" -> Map.of("run", run("r1"));
+            case "runs/delete" -> {
+                gone.add(json.path("run_id").asString());
+                yield Map.of();
+            }
+            case "model-versions/search" ->
+                    versions == 0
+                            ? Map.of()
+                            : Map.of(
+                                    "model_versions",
+                                    List.of(Map.of("name", "small", "version", "" + versions)));
             case "runs/log-batch" -> logged(json);
             case "runs/update" -> {
                 states.add(json.path("status").asString());
@@ -105,11 +181,45 @@ final class KeptMlflow implements AutoCloseable {
         };
     }
 
+    private static String key(JsonNode json) {
+        return json.path("tags")
+                .valueStream()
+                .filter(tag -> tag.path("key").asString().equals("medley.key"))
+                .map(tag -> tag.path("value").asString())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Object> found(String filter) {
+        return tags.entrySet().stream()
+                .filter(each -> filter.equals("tags.\"medley.key\" = '" + each.getValue() + "'"))
+                .filter(each -> !gone.contains(each.getKey()))
+                .map(each -> run(each.getKey()))
+                .toList();
+    }
+
+    /** The runs that were not deleted. */
+    public synchronized List<String> left() {
+        return tags.keySet().stream().filter(run -> !gone.contains(run)).toList();
+    }
+
+    private Object run(String id) {
+        List<Object> metrics = new ArrayList<>();
+        last.forEach((key, step) -> metrics.add(Map.of("key", key, "step", step)));
+        boolean hasSome = id.equals("r1") && !metrics.isEmpty();
+        return Map.of(
+                "info",
+                Map.of("run_id", id, "artifact_uri", "mlflow-artifacts:/7/" + id + "/artifacts"),
+                "data",
+                hasSome ? Map.of("metrics", metrics) : Map.of());
+    }
+
     private Object logged(JsonNode json) {
         if (json.has("metrics")) {
             batches.add(json.path("metrics").size());
         }
         for (JsonNode metric : json.path("metrics")) {
+            last.merge(metric.path("key").asString(), metric.path("step").asLong(), Math::max);
             points.add(metric.path("key").asString() + "@" + metric.path("step").asLong());
         }
         for (JsonNode param : json.path("params")) {

@@ -9,6 +9,7 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.api.run.SmallJob;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.time.Clock;
 import dev.medley.base.track.TrackSpec;
 import dev.medley.net.door.FreePort;
 import java.io.IOException;
@@ -69,7 +70,8 @@ class RealMlflowTest {
                         .redirectErrorStream(true)
                         .redirectOutput(place.resolve("mlflow.log").toFile())
                         .start();
-        MlflowServer asked = new MlflowServer(URI.create(address), name -> null);
+        MlflowServer asked =
+                new MlflowServer(URI.create(address), name -> null, Tracking.calls(Clock.system()));
         for (int i = 0; i < 600 && !isThere(asked); i++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         }
@@ -101,7 +103,8 @@ class RealMlflowTest {
         SentSoFar sent = SentSoFar.read(result.folder().path(), address);
         assertThat(sent).isNotNull();
         assertThat(sent.isWhole()).isTrue();
-        MlflowServer asked = new MlflowServer(URI.create(address), name -> null);
+        MlflowServer asked =
+                new MlflowServer(URI.create(address), name -> null, Tracking.calls(Clock.system()));
         Map<String, String> id = Map.of("run_id", sent.run());
         JsonNode run = asked.get("runs/get", id).path("run");
         assertThat(run.path("info").path("status").asString()).isEqualTo("FINISHED");

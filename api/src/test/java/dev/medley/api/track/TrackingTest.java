@@ -17,16 +17,22 @@ import dev.medley.record.folder.RunIdentity;
 import dev.medley.record.folder.RunProcess;
 import dev.medley.record.folder.RunRecorder;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tracker gets all of a run once, whenever it is there, and never holds the run up. */
 @Tag("real")
@@ -153,6 +159,89 @@ class TrackingTest {
         assertThatThrownBy(() -> Tracking.require(required, name -> null))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(server.address());
+    }
+
+    /** Each of them makes something there: made again, it would be there twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"runs/create", "log-batch", "model-versions/create", "model.json"})
+    void shouldMakeNothingTwiceWhoseAnswerComesTooLate(String call) {
+        CountDownLatch never = new CountDownLatch(1);
+        server.holdNext(call, never);
+        Tracking tracking = impatient();
+        train(tracking, 1, STEPS);
+        tracking.close();
+        never.countDown();
+        Tracking.Sent sent = send(); // Whatever a slow machine left for later.
+        assertThat(sent.run()).isEqualTo("r1");
+        requireWhole();
+    }
+
+    /** The call that was given up is done by the server after the next one. */
+    @Test
+    void shouldRemoveARunThatIsMadeAfterAll() {
+        Tracking tracking = tracking(Map.of());
+        train(tracking, 1, STEPS);
+        server.comesLate("r1");
+        tracking.close();
+        assertThat(server.left()).containsExactly("r1");
+        assertThat(server.runs).isEqualTo(2);
+    }
+
+    @Test
+    void shouldEndBesideAServerThatTakesCallsAndNeverAnswers() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            TrackSpec track = TrackSpec.mlflow("http://127.0.0.1:" + silent.getLocalPort());
+            job = job.tracked(track);
+            Tracking tracking = impatient();
+            assertThat(warnings).singleElement().asString().contains("no answer in time");
+            train(tracking, 1, STEPS);
+            tracking.close();
+            assertThat(warnings).hasSize(2);
+            assertThat(warnings.get(1)).contains("it has nothing", "medley runs track");
+        }
+    }
+
+    /** The client's own limit is over with the first line. */
+    @Test
+    void shouldEndBesideAServerThatBeginsAnAnswerAndStops() {
+        CountDownLatch never = new CountDownLatch(1);
+        server.beginOnly(never);
+        Tracking tracking = impatient();
+        train(tracking, 1, STEPS);
+        tracking.close();
+        never.countDown();
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(1)).contains("no answer in time", "it has nothing");
+    }
+
+    @Test
+    void shouldSayWhatWasNotSentAndSendOnlyThatLater() {
+        CountDownLatch never = new CountDownLatch(1);
+        Tracking tracking = tracking(Map.of());
+        train(tracking, 1, STEPS);
+        server.holdNext("model.json", never);
+        server.whenAsked("model.json", tracking::stopWaiting); // As the second Ctrl-C does.
+        tracking.close();
+        never.countDown();
+        assertThat(warnings).singleElement().asString().contains("and not model/model.json");
+        List<String> before = List.copyOf(server.asked);
+        Tracking.Sent unused = send();
+        List<String> later = server.asked.subList(before.size(), server.asked.size());
+        assertThat(later.stream().filter(path -> path.contains("artifacts/")))
+                .isNotEmpty()
+                .allMatch(path -> path.contains("/model/"));
+        requireWhole();
+    }
+
+    private Tracking impatient() {
+        MlflowPatience patience =
+                new MlflowPatience(
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(60));
+        return Tracking.begin(
+                job, folder, 0, name -> null, Clock.system(), warnings::add, patience);
     }
 
     private Tracking tracking(Map<String, String> environment) {

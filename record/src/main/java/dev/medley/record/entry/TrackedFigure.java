@@ -10,6 +10,18 @@ import java.util.List;
  * @param value may be NaN
  */
 public record TrackedFigure(String name, double value) {
+    private static final String OF_EVALUATION = "validation/";
+
+    /** Whether that is the name of a figure of every step. */
+    public static boolean isOfAStep(String name) {
+        return name.equals("loss");
+    }
+
+    /** Whether that is the name of a figure of evaluations. */
+    public static boolean isOfAnEvaluation(String name) {
+        return name.startsWith(OF_EVALUATION);
+    }
+
     /** What trackers are told of a step. */
     public static List<TrackedFigure> of(StepRecord step) {
         List<TrackedFigure> figures = new ArrayList<>();
@@ -26,11 +38,11 @@ public record TrackedFigure(String name, double value) {
     public static List<TrackedFigure> of(EvaluationRecord evaluation) {
         List<TrackedFigure> figures = new ArrayList<>();
         if (!Double.isNaN(evaluation.loss())) {
-            figures.add(new TrackedFigure("validation/loss", evaluation.loss()));
+            figures.add(new TrackedFigure(OF_EVALUATION + "loss", evaluation.loss()));
         }
         for (MetricValue metric : evaluation.metrics()) {
             String name = metric.name().replaceAll("[^A-Za-z0-9_.-]", "_");
-            figures.add(new TrackedFigure("validation/" + name, metric.value()));
+            figures.add(new TrackedFigure(OF_EVALUATION + name, metric.value()));
         }
         return figures;
     }
