@@ -40,7 +40,9 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
 
     @Option(
             names = "--stay",
-            description = "Run it every so often, as every: in its file says, until Ctrl-C.")
+            description =
+                    "Run it every so often, as every: in its file says, and learn between runs, as"
+                            + " continuous: says, until Ctrl-C.")
     private boolean isStaying;
 
     private final Terminal terminal;
@@ -61,6 +63,9 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
                         "%s: --stay needs every:, as every: 1h, beside its name"
                                 .formatted(loop.file()));
             }
+            if (opened.spec().continuous() != null) {
+                return new LoopStay(terminal, json, opened).stay();
+            }
             CountDownLatch never = new CountDownLatch(1);
             do {
                 try {
@@ -77,21 +82,26 @@ final class LoopRunCommand extends Options implements Callable<Integer> {
     private int once(Loop opened, String cause) throws InterruptedException {
         try {
             LoopRun run = opened.run(cause, new StageWords(terminal, json));
-            terminal.endLive();
-            if (!json.printed(terminal, run)) {
-                terminal.print(
-                        "run %d is %s: %s"
-                                .formatted(
-                                        run.number(),
-                                        run.outcome().name().toLowerCase(Locale.ROOT),
-                                        run.why()));
-                terminal.print("page   %s".formatted(opened.page()));
-            }
+            print(terminal, json, opened, run);
             return run.outcome() == StageOutcome.HELD ? HELD : ExitCode.DONE;
         } catch (IOException e) {
             terminal.endLive();
             terminal.say("failed: %s; the next run goes on".formatted(e.getMessage()));
             return ExitCode.FAILED;
+        }
+    }
+
+    /** Says how a run ended. */
+    static void print(Terminal terminal, JsonOption json, Loop opened, LoopRun run) {
+        terminal.endLive();
+        if (!json.printed(terminal, run)) {
+            terminal.print(
+                    "run %d is %s: %s"
+                            .formatted(
+                                    run.number(),
+                                    run.outcome().name().toLowerCase(Locale.ROOT),
+                                    run.why()));
+            terminal.print("page   %s".formatted(opened.page()));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.continuous.RunningStanding;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.stage.VersionFacts;
 import dev.medley.loop.state.LoopRun;
@@ -39,7 +40,8 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
             @Nullable LoopRun run,
             List<StageRecord> stages,
             @Nullable Integer production,
-            @Nullable VersionFacts made) {}
+            @Nullable VersionFacts made,
+            @Nullable RunningStanding running) {}
 
     /** What scripts see of a time. */
     record Answered(
@@ -74,7 +76,10 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
                             run.orElse(null),
                             run.map(r -> opened.state().stages(r.number())).orElse(List.of()),
                             production.orElse(null),
-                            opened.models().productionFacts(opened.state()).orElse(null));
+                            opened.models().productionFacts(opened.state()).orElse(null),
+                            opened.spec().continuous() == null
+                                    ? null
+                                    : RunningStanding.of(opened.state()).orElse(null));
             if (!json.printed(terminal, status)) {
                 print(status, names(opened, status));
             }
@@ -143,6 +148,10 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
                                     stage.map(StageRecord::why).orElse("")));
         }
         terminal.print(model(status));
+        RunningStanding running = status.running();
+        if (running != null) {
+            terminal.print("running model: " + running.words());
+        }
     }
 
     private static String model(Status status) {

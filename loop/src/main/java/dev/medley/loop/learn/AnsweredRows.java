@@ -22,7 +22,7 @@ import java.util.stream.DoubleStream;
  *
  * <p>Thread: one.
  */
-final class AnsweredRows {
+public final class AnsweredRows {
     private final Path scratch;
 
     /** The engine's files go below {@code scratch} for a while. */
@@ -50,7 +50,7 @@ final class AnsweredRows {
      *
      * @throws ConfigException that says what to write
      */
-    static void requireFit(JudgedMetric metric, Signature.Target target) {
+    public static void requireFit(JudgedMetric metric, Signature.Target target) {
         boolean isNumber = target.kind() == Signature.TargetKind.VALUE;
         boolean isOfTwo = target.kind() == Signature.TargetKind.BINARY;
         if (metric.isOfClasses() ? !isOfTwo : !isNumber) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LearntJob(Path file, @Nullable String label) {
     /** The job on these rows. */
-    JobSpec on(Path rows) {
+    public JobSpec on(Path rows) {
         Settings settings = Settings.NONE.with("data.train", rows.toString(), "the loop's rows");
         if (label != null) {
             settings = settings.with("data.label", label, "the loop's label");

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public record ModelTraining(LoopModels models, LearntJob job, Recipe recipe, SchemaReads reads) {
     /** Registers a model, unless it is, and remembers what it was made by and what it reads. */
-    int registered(StageContext context, Path model, String why) throws IOException {
+    public int registered(StageContext context, Path model, String why) throws IOException {
         int version = models.registered(model, why);
         recipe.remember(context, version);
         reads.remember(context, version);

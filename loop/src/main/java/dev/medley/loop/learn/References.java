@@ -76,7 +76,7 @@ public record References(
      * Keeps that of a version which was trained once more, on the newest rows too. Losses are those
      * of the one that they judged; its own answers for rows that it has not learnt from come later.
      */
-    void refitted(VersionFacts made, VersionFacts judged, Path newest) throws IOException {
+    public void refitted(VersionFacts made, VersionFacts judged, Path newest) throws IOException {
         Optional<ModelReference> before = reference(judged);
         if (before.isEmpty()) {
             return;

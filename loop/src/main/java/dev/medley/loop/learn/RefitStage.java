@@ -92,7 +92,9 @@ public final class RefitStage implements LoopStage {
                         RowMaker.sha256(all),
                         rows.features(),
                         rows.sources(),
-                        made.get().metric());
+                        made.get().metric(),
+                        context.asOfMs(),
+                        List.of());
         references.refitted(facts, made.get(), newest);
         models.remember(context.state(), facts);
         models.promote(version, "run %d of the loop: %s".formatted(context.run().number(), why));

@@ -175,7 +175,7 @@ public final class RowMaker {
      *
      * @param asOfMs whose knowledge counts, milliseconds since 1970
      */
-    void seen(long asOfMs, Path file) throws IOException {
+    public void seen(long asOfMs, Path file) throws IOException {
         try (DuckDb db = asked(asOfMs, file)) {
             write(db, identity() + " FROM _asked", file);
         } catch (SQLException e) {
@@ -192,21 +192,121 @@ public final class RowMaker {
      */
     long arrived(long asOfMs, Path seen, Path file) throws IOException {
         try (DuckDb db = asked(asOfMs, file)) {
-            String isSame =
-                    Stream.concat(rows.key().stream(), Stream.of(rows.at()))
-                            .map(DuckDb::name)
-                            .map(n -> "s.%s IS NOT DISTINCT FROM a.%s".formatted(n, n))
-                            .collect(Collectors.joining(" AND "));
             db.execute(
                     ("CREATE TEMP TABLE %s AS SELECT * FROM _asked a WHERE NOT EXISTS"
                                     + " (SELECT 1 FROM read_parquet(%s) s WHERE %s)")
-                            .formatted(LABELLED, DuckDb.path(seen), isSame));
+                            .formatted(LABELLED, DuckDb.path(seen), isSame()));
             new AsOfJoin(db.connection(), LABELLED, rows.at()).join(features, JOINED);
             copy(db, "true", file);
             return db.longs("SELECT count(*) FROM " + JOINED)[0];
         } catch (SQLException e) {
             throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
         }
+    }
+
+    /**
+     * Writes which rows a training learnt: keys and times.
+     *
+     * @param asOfMs whose knowledge it worked with, milliseconds since 1970
+     * @param cutMs the first time of the rows that it did not learn, likewise
+     */
+    public void learntBy(long asOfMs, long cutMs, Path file) throws IOException {
+        try (DuckDb db = asked(asOfMs, file)) {
+            write(
+                    db,
+                    "%s FROM _asked WHERE %s AND %s < %s"
+                            .formatted(identity(), isKnown(asOfMs), time(rows.at()), moment(cutMs)),
+                    file);
+        } catch (SQLException e) {
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
+        }
+    }
+
+    /**
+     * Tells of labelled rows that were not learnt yet.
+     *
+     * @param rows how many are in the files
+     * @param foreign how many have a label that the model does not know, and are not in the files
+     * @param endMs behind the time of the last of them, milliseconds since 1970; 0 for none
+     */
+    public record Unlearnt(long rows, long foreign, long endMs) {}
+
+    /**
+     * Writes labelled rows that are in none of the files of learnt ones, in the order of time, with
+     * features as they were known at each row's time.
+     *
+     * @param asOfMs whose knowledge counts, milliseconds since 1970
+     * @param learnt files with keys and times
+     * @param labels which labels the model knows; empty for any
+     * @param sinceMs when somebody looked last: a row that came since was not there then
+     * @param file for the columns that are learnt from
+     * @param keys for keys and times of the same rows in the same order, with {@code _at_ms}, and
+     *     {@code _from_ms}, before which the row could not be learnt
+     */
+    public Unlearnt unlearnt(
+            long asOfMs, List<Path> learnt, List<String> labels, long sinceMs, Path file, Path keys)
+            throws IOException {
+        try (DuckDb db = asked(asOfMs, file)) {
+            db.execute(
+                    "CREATE TEMP TABLE %s AS SELECT * FROM _asked WHERE %s"
+                            .formatted(LABELLED, isKnown(asOfMs)));
+            requireTimes(db);
+            requireNoTwins(db);
+            String known =
+                    labels.isEmpty()
+                            ? "true"
+                            : "CAST(%s AS VARCHAR) IN (%s)"
+                                    .formatted(
+                                            DuckDb.name(String.valueOf(rows.label())),
+                                            labels.stream()
+                                                    .map(DuckDb::text)
+                                                    .collect(Collectors.joining(", ")));
+            db.execute(
+                    ("CREATE TEMP TABLE _unlearnt AS SELECT * FROM %s a WHERE NOT EXISTS (SELECT 1"
+                                    + " FROM read_parquet([%s], union_by_name = true) s WHERE %s)")
+                            .formatted(
+                                    LABELLED,
+                                    learnt.stream()
+                                            .map(DuckDb::path)
+                                            .collect(Collectors.joining(", ")),
+                                    isSame()));
+            db.execute(
+                    "CREATE TEMP TABLE _new AS SELECT * FROM _unlearnt WHERE %s ORDER BY %s, %s"
+                            .formatted(known, time(rows.at()), names(rows.key())));
+            new AsOfJoin(db.connection(), "_new", rows.at()).join(features, JOINED);
+            copy(db, "true", file);
+            String at = "epoch_ms(%s)".formatted(time(rows.at()));
+            write(
+                    db,
+                    "%s, %s AS _at_ms, greatest(%d, least(%d, %s + %d)) AS _from_ms FROM %s ORDER BY %s, %s"
+                            .formatted(
+                                    identity(),
+                                    at,
+                                    sinceMs,
+                                    asOfMs,
+                                    at,
+                                    rows.delay().toMillis(),
+                                    JOINED,
+                                    time(rows.at()),
+                                    names(rows.key())),
+                    keys);
+            long[] found =
+                    db.longs(
+                            ("SELECT count(*) FILTER (WHERE %1$s), count(*) FILTER (WHERE NOT"
+                                 + " %1$s), coalesce(max(%2$s) FILTER (WHERE %1$s) + 1, 0) FROM"
+                                 + " _unlearnt")
+                                    .formatted("coalesce(" + known + ", false)", at));
+            return new Unlearnt(found[0], found[1], found[2]);
+        } catch (SQLException e) {
+            throw new ConfigException("rows.sql or a feature: " + DuckDb.message(e), e);
+        }
+    }
+
+    private String isSame() {
+        return Stream.concat(rows.key().stream(), Stream.of(rows.at()))
+                .map(DuckDb::name)
+                .map(n -> "s.%s IS NOT DISTINCT FROM a.%s".formatted(n, n))
+                .collect(Collectors.joining(" AND "));
     }
 
     private DuckDb asked(long asOfMs, Path file) throws IOException, SQLException {
@@ -361,7 +461,8 @@ public final class RowMaker {
         }
     }
 
-    static String sha256(Path file) throws IOException {
+    /** Of a file, in hexadecimal digits. */
+    public static String sha256(Path file) throws IOException {
         MessageDigest digest = Sha256.digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
             in.transferTo(OutputStream.nullOutputStream());

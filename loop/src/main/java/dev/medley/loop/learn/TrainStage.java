@@ -108,7 +108,9 @@ public final class TrainStage implements LoopStage {
                         rows.sha256(),
                         rows.features(),
                         rows.sources(),
-                        null);
+                        null,
+                        context.asOfMs(),
+                        List.of());
         models.remember(context.state(), made);
         references.reference(made);
         return StageEnd.done(

@@ -6,6 +6,8 @@ import dev.medley.connect.back.BackReport;
 import dev.medley.connect.back.DeadLetter;
 import dev.medley.connect.back.Destination;
 import dev.medley.connect.back.WriteBack;
+import dev.medley.loop.continuous.ContinuousLearner;
+import dev.medley.loop.continuous.RunningParts;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.learn.LearntJob;
 import dev.medley.loop.learn.ModelTraining;
@@ -24,6 +26,7 @@ import dev.medley.loop.rollout.Holds;
 import dev.medley.loop.rollout.Recipe;
 import dev.medley.loop.rollout.TrialStage;
 import dev.medley.loop.rollout.Trials;
+import dev.medley.loop.spec.ContinuousSpec;
 import dev.medley.loop.spec.DestinationSpec;
 import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.spec.ScoreSpec;
@@ -98,8 +101,7 @@ public final class Loop implements AutoCloseable {
 
     private List<LoopStage> stages() {
         String label = spec.rows().label();
-        JudgedMetric metric =
-                JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
+        JudgedMetric metric = metric();
         Holds holds = holds();
         List<LoopStage> all = new ArrayList<>();
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
@@ -111,13 +113,9 @@ public final class Loop implements AutoCloseable {
             all.add(new TrialStage(trials, spec.promote().trial()));
         }
         all.add(new RowsStage(place, maker(), spec.promote().newest(), holds));
-        References references =
-                References.of(
-                        place, models, label, metric, spec.promote().confidence(), spec.drift());
+        References references = references(metric);
         all.add(new WatchStage(place, maker(), references, spec.drift()));
-        ModelTraining training =
-                new ModelTraining(
-                        models, new LearntJob(spec.job(), label), holds.recipe(), reads());
+        ModelTraining training = training();
         all.add(
                 new TrainStage(
                         place, trials, maker(), training, spec.retrain(), references, clock));
@@ -222,11 +220,71 @@ public final class Loop implements AutoCloseable {
     public LoopRun run(String cause, StageRunner.Listener listener)
             throws IOException, InterruptedException {
         try (LoopLock unused = lock()) {
+            if (spec.continuous() != null) {
+                try (Staying staying = staying(listener)) {
+                    staying.endCutOff();
+                }
+            }
             return new StageRunner(state, new Shown(listener))
                     .run(cause, clock.wallMillis(), spec.definition(), stages);
         } finally {
             shown();
         }
+    }
+
+    /**
+     * Does what is due while the loop stays.
+     *
+     * @throws ConfigException if the file does not say {@code continuous}
+     */
+    public Staying staying(StageRunner.Listener listener) {
+        ContinuousSpec continuous = spec.continuous();
+        if (continuous == null) {
+            throw new ConfigException(
+                    "loop %s learns by runs alone: its file says nothing of continuous:"
+                            .formatted(spec.name()));
+        }
+        JudgedMetric metric = metric();
+        RunningParts parts =
+                new RunningParts(
+                        continuous,
+                        place,
+                        state,
+                        views(),
+                        spec.sources().stream()
+                                .map(source -> new SyncStage(place, source, opening))
+                                .toList(),
+                        new CheckStage(place, views(), spec.checks(), spec.rows().sql()),
+                        maker(),
+                        training(),
+                        references(metric),
+                        metric,
+                        clock);
+        return new Staying(
+                this,
+                new ContinuousLearner(parts),
+                new Trials(holds(), spec.promote().trial(), clock),
+                new Shown(listener),
+                clock);
+    }
+
+    private JudgedMetric metric() {
+        return JudgedMetric.valueOf(spec.promote().metric().toUpperCase(Locale.ROOT));
+    }
+
+    private References references(JudgedMetric metric) {
+        return References.of(
+                place,
+                models,
+                spec.rows().label(),
+                metric,
+                spec.promote().confidence(),
+                spec.drift());
+    }
+
+    private ModelTraining training() {
+        return new ModelTraining(
+                models, new LearntJob(spec.job(), spec.rows().label()), holds().recipe(), reads());
     }
 
     /** Takes the model in production back; see {@link Rollbacks}. */
@@ -254,7 +312,7 @@ public final class Loop implements AutoCloseable {
     }
 
     /** The page is for people: where it cannot be written the loop goes on, and says so. */
-    private void shown() {
+    void shown() {
         try {
             show();
         } catch (IOException e) {

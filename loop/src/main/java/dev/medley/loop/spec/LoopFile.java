@@ -88,6 +88,7 @@ public final class LoopFile {
         RetrainSpec retrain = retrain(root.section("retrain"));
         PromotionSpec promotion =
                 promotion(root.section("promote"), root.section("rows").has("label"));
+        ContinuousSpec continuous = ContinuousReader.read(root, job);
         yaml.throwIfAny();
         RowsSpec rows = read.get(0);
         String name = root.text("name", "");
@@ -106,7 +107,8 @@ public final class LoopFile {
                 drift(root.section("drift")),
                 retrain,
                 promotion,
-                keep(root));
+                keep(root),
+                continuous);
     }
 
     private static KeepSpec keep(Section root) {
@@ -292,7 +294,6 @@ public final class LoopFile {
         return folder.resolve(text).normalize();
     }
 
-    /** What is wrong inside becomes a complaint at {@code key}'s place. */
     /** A query that can be read; what it asks for is not known before there are tables. */
     private static String sql(Section given) {
         String sql = given.text("sql", "");
@@ -300,6 +301,7 @@ public final class LoopFile {
         return sql;
     }
 
+    /** What is wrong inside becomes a complaint at {@code key}'s place. */
     private static void attempt(Section section, String key, Runnable read) {
         try {
             read.run();

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param retrain when a new model is trained
  * @param promote when it takes the place of the old
  * @param keep how long the files of runs stay
+ * @param continuous how a model goes on learning between runs; null for not at all
  */
 public record LoopSpec(
         String name,
@@ -42,7 +43,8 @@ public record LoopSpec(
         DriftSpec drift,
         RetrainSpec retrain,
         PromotionSpec promote,
-        KeepSpec keep) {
+        KeepSpec keep,
+        @Nullable ContinuousSpec continuous) {
     public LoopSpec {
         sources = List.copyOf(sources);
         features = List.copyOf(features);

@@ -73,6 +73,37 @@ public final class CheckStage implements LoopStage {
         return end(context, checked);
     }
 
+    /**
+     * Which of those that end a run do not hold as of a time, outside of a run; empty where all do.
+     * How many rows come is judged by runs alone.
+     */
+    public String failing(long asOfMs) throws IOException {
+        if (checks.isEmpty()) {
+            return "";
+        }
+        List<Checked> checked = new ArrayList<>();
+        try (DuckDb db = DuckDb.forFiles(List.of(), place.scratch())) {
+            sources.open(db, asOfMs);
+            if (checks.containsKey(AgreedCheck.ROWS)) {
+                ask(db);
+            }
+            for (Map.Entry<String, List<DataCheck>> of : checks.entrySet()) {
+                List<DataCheck> agreed =
+                        of.getValue().stream()
+                                .filter(check -> !(check instanceof DataCheck.Volume))
+                                .toList();
+                TableFacts facts = new FactsReader(db).read(of.getKey(), agreed, List.of(), asOfMs);
+                checked.add(
+                        new Checked(
+                                of.getKey(),
+                                agreed.stream().map(c -> TableChecks.judge(c, facts)).toList()));
+            }
+        } catch (SQLException e) {
+            throw new ConfigException("checks: " + DuckDb.message(e), e);
+        }
+        return said(checked, CheckResult.Outcome.FAILED);
+    }
+
     private void ask(DuckDb db) {
         try {
             db.execute("CREATE TEMP TABLE rows AS SELECT * FROM (" + rows + ")");

@@ -81,10 +81,15 @@ public record LoopModels(Registry registry, String name) {
         return state.fact(LAST).map(node -> Json.bind(node, VersionFacts.class));
     }
 
-    /** Remembers what a version was made of. */
+    /** Remembers what a version was made of that a training made. */
     public void remember(LoopState state, VersionFacts facts) {
-        state.remember(key(facts.version()), Json.tree(facts));
+        rememberRunning(state, facts);
         state.remember(LAST, Json.tree(facts));
+    }
+
+    /** Remembers what a state of the running model was made of, which is no training. */
+    public void rememberRunning(LoopState state, VersionFacts facts) {
+        state.remember(key(facts.version()), Json.tree(facts));
     }
 
     private static String key(int version) {

@@ -61,6 +61,11 @@ public record LoopPlace(Path folder) {
         return folder.resolve("training");
     }
 
+    /** The running model, and which rows it learnt. */
+    public Path continuous() {
+        return folder.resolve("continuous");
+    }
+
     /** What versions of the model are watched against. */
     public Path references() {
         return folder.resolve("references");

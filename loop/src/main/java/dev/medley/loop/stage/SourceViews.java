@@ -74,7 +74,7 @@ public record SourceViews(LoopPlace place, List<String> names) {
     }
 
     /** When the newest version of all became known, milliseconds since 1970. */
-    long newestMs() throws IOException {
+    public long newestMs() throws IOException {
         long newest = 0;
         for (String name : names) {
             SnapshotFolder folder = new SnapshotFolder(place.source(name));

@@ -27,14 +27,23 @@ public final class SyncStage implements LoopStage {
 
     @Override
     public StageEnd work(StageContext context) throws IOException {
-        SyncReport report =
-                new TableSync(
-                                source.place().source(opening),
-                                new SnapshotFolder(place.source(source.name())),
-                                source.contract(),
-                                opening.clock())
-                        .run();
+        SyncReport report = sync();
         return StageEnd.done(words(report), report);
+    }
+
+    /** What its rows are called in queries. */
+    public String table() {
+        return source.name();
+    }
+
+    /** Brings it, outside of a run. */
+    public SyncReport sync() throws IOException {
+        return new TableSync(
+                        source.place().source(opening),
+                        new SnapshotFolder(place.source(source.name())),
+                        source.contract(),
+                        opening.clock())
+                .run();
     }
 
     private static String words(SyncReport report) {

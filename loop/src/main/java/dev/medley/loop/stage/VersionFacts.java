@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param features the definitions that its rows were made by, as {@code usage@2}
  * @param sources versions of the snapshots, as {@code customers@7}
  * @param metric what it reached on the newest rows of then; null where it was not measured
+ * @param asOfMs the time whose knowledge its rows were made of, milliseconds since 1970; null of
+ *     versions that older ones of Medley made
+ * @param learnt files of the rows that it learnt, one by one, as they came; what was answered for
+ *     each before is in them. Empty for a version that one training made
  */
 public record VersionFacts(
         int version,
@@ -30,8 +34,11 @@ public record VersionFacts(
         String rowsSha256,
         List<String> features,
         List<String> sources,
-        @Nullable Double metric) {
+        @Nullable Double metric,
+        @Nullable Long asOfMs,
+        List<Path> learnt) {
     public VersionFacts {
+        learnt = learnt == null ? List.of() : List.copyOf(learnt);
         features = List.copyOf(features);
         sources = List.copyOf(sources);
     }
@@ -49,6 +56,8 @@ public record VersionFacts(
                 rowsSha256,
                 features,
                 sources,
-                figure);
+                figure,
+                asOfMs,
+                learnt);
     }
 }

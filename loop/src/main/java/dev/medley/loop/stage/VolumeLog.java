@@ -5,15 +5,17 @@ import dev.medley.connect.sync.SyncReport;
 import dev.medley.loop.check.CheckResult;
 import dev.medley.loop.state.StageOutcome;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Counts the rows that come to a table with each run. What a check held is not let through by the
  * next run alone: all rows that came since a run was let through are judged together, as windows of
  * the same size.
  */
-final class VolumeLog {
+public final class VolumeLog {
     private static final int RUNS_REMEMBERED = 100;
 
     /**
@@ -23,6 +25,13 @@ final class VolumeLog {
      * @param held with runs since
      */
     private record Volumes(TreeMap<Long, Long> byRun, TreeMap<Long, Long> held) {}
+
+    /**
+     * Rows that came between runs.
+     *
+     * @param byRun by the run before
+     */
+    private record Between(TreeMap<Long, Long> byRun) {}
 
     private final StageContext context;
     private final String table;
@@ -63,7 +72,7 @@ final class VolumeLog {
                             .map(report -> report.difference().added())
                             .findFirst();
             if (came.isPresent()) {
-                volumes.held().put(before, came.get());
+                volumes.held().put(before, came.get() + between(lastBefore(before), before));
             }
         }
     }
@@ -83,8 +92,45 @@ final class VolumeLog {
                 .put(
                         run,
                         context.result(sync(), SyncReport.class)
-                                .map(report -> report.difference().added())
+                                .map(
+                                        report ->
+                                                report.difference().added()
+                                                        + between(lastBefore(run), run))
                                 .orElse(rows));
+    }
+
+    /** The last run before one whose rows are known; 0 for none. */
+    private long lastBefore(long number) {
+        return Stream.of(volumes.byRun(), volumes.held())
+                .map(known -> known.lowerKey(number))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+    }
+
+    /** Rows that came behind one run and before another. */
+    private long between(long from, long to) {
+        return context.remembered(between(table), Between.class)
+                .map(known -> known.byRun().subMap(from, to).values())
+                .map(rows -> rows.stream().mapToLong(Long::longValue).sum())
+                .orElse(0L);
+    }
+
+    /** Notes rows that came to a table between runs: they are of the next one. */
+    public static void cameBetween(StageContext context, String table, long rows) {
+        Between known =
+                context.remembered(between(table), Between.class)
+                        .orElseGet(() -> new Between(new TreeMap<>()));
+        known.byRun().merge(context.run().number(), rows, Long::sum);
+        while (known.byRun().size() > RUNS_REMEMBERED) {
+            known.byRun().pollFirstEntry();
+        }
+        context.remember(between(table), known);
+    }
+
+    private static String between(String table) {
+        return "between runs " + table;
     }
 
     /** What came since a run was let through, for each run. */
