@@ -1,7 +1,6 @@
 package dev.medley.hub;
 
 import dev.medley.fleet.hub.HubCore;
-import dev.medley.fleet.hub.HubForecasts;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
@@ -133,7 +132,7 @@ final class HubAnswers {
             needs.add("medley resume " + job.id());
         }
         if (!job.phase().isOver()) {
-            needs.addAll(HubForecasts.of(state, nowS).sentences(job));
+            needs.addAll(core.forecasts(job, nowS));
         }
         return needs;
     }

@@ -66,7 +66,8 @@ final class Submissions {
                         deadline == null ? NEVER : deadline,
                         budget == null ? NEVER : budget),
                 min,
-                max);
+                max,
+                DataSize.of(job.data().train()));
     }
 
     private static void requireBounds(int min, int max) {
@@ -123,7 +124,8 @@ final class Submissions {
                         deadline == null ? kept : deadline,
                         budget == null ? rest : budget),
                 newMin,
-                newMax);
+                newMax,
+                request.data());
     }
 
     private static void requireLifted(TermsChange change) {

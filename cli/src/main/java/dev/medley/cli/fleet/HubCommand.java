@@ -5,9 +5,11 @@ import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.fleet.catalog.Policies;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.hub.HubRules;
 import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.fleet.policy.quota.MoveForGain;
+import dev.medley.hub.EgressFile;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
 import dev.medley.hub.SharesFile;
@@ -95,6 +97,12 @@ public final class HubCommand extends Options implements Callable<Integer> {
             description = "Weights, quotas and reservations of groups: see docs/fleet.md.")
     private @Nullable Path shares;
 
+    @Option(
+            names = "--egress",
+            paramLabel = "FILE",
+            description = "What it costs to bring data to sites: see docs/fleet.md.")
+    private @Nullable Path egress;
+
     private final Terminal terminal;
 
     private HubCommand(Terminal terminal) {
@@ -125,7 +133,8 @@ public final class HubCommand extends Options implements Callable<Integer> {
                                 usual.settleS(),
                                 usual.silenceS(),
                                 usual.attempts(),
-                                shares == null ? null : SharesFile.read(shares)),
+                                shares == null ? null : SharesFile.read(shares),
+                                egress == null ? EgressPrices.NONE : EgressFile.read(egress)),
                         jobCommand());
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {

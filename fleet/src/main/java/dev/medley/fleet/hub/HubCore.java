@@ -3,6 +3,7 @@ package dev.medley.fleet.hub;
 import dev.medley.base.ConfigException;
 import dev.medley.base.text.Units;
 import dev.medley.fleet.cost.DeadlineForecast;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.state.FleetEntry;
 import dev.medley.fleet.state.FleetEntry.OfJob;
@@ -65,6 +66,11 @@ public final class HubCore {
         return core;
     }
 
+    /** What a job's owner should know; empty where there is nothing to say. */
+    public List<String> forecasts(FleetJob job, double nowS) {
+        return HubForecasts.of(state, rules.egress(), nowS).sentences(job);
+    }
+
     /** The fleet as it is; to look at. */
     public FleetState state() {
         return state;
@@ -106,7 +112,8 @@ public final class HubCore {
     /** Says at once where a deadline cannot be kept, and by how much. */
     private void doubt(FleetJob job, double nowS) {
         if (Double.isFinite(job.request().owner().deadlineS())) {
-            DeadlineForecast forecast = HubForecasts.of(state, nowS).deadline(job);
+            DeadlineForecast forecast =
+                    HubForecasts.of(state, EgressPrices.NONE, nowS).deadline(job);
             if (forecast != null && forecast.missedByS() > 0) {
                 put(job.in(job.phase(), forecast.sentence()));
                 say(job.id(), nowS, forecast.sentence());
@@ -181,9 +188,17 @@ public final class HubCore {
         return job(job.id());
     }
 
+    /** What it costs to bring a job's data to those of these machines that it does not hold yet. */
+    double egress(FleetJob job, List<String> names) {
+        List<String> added = new ArrayList<>(names);
+        added.removeAll(job.machines());
+        boolean isFree = added.isEmpty() || !rules.egress().areKnown();
+        return isFree ? 0 : new EgressCosts(state, rules.egress()).of(job, added);
+    }
+
     /** Has a job hold these machines alone; who had others gives them back. */
     FleetJob release(FleetJob job, List<String> names, String why, double nowS) {
-        double cost = 0;
+        double cost = egress(job, names);
         for (String name : job.machines()) {
             Tenure tenure = state.tenureOf(name);
             if (!names.contains(name) && tenure != null && tenure.job() == job.id()) {

@@ -2,6 +2,7 @@ package dev.medley.fleet.hub;
 
 import dev.medley.fleet.cost.BudgetForecast;
 import dev.medley.fleet.cost.DeadlineForecast;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.view.Carried;
@@ -15,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** Says when a job ends, whether it keeps its deadline, and how long its budget lasts. */
 public final class HubForecasts {
     private final FleetView view;
+    private final EgressCosts egress;
 
-    private HubForecasts(FleetView view) {
+    private HubForecasts(FleetView view, EgressCosts egress) {
         this.view = view;
+        this.egress = egress;
     }
 
     /** Forecasts from the fleet as it is. */
-    public static HubForecasts of(FleetState state, double nowS) {
-        return new HubForecasts(FleetViews.of(state).view(nowS, 1, Carried.NONE));
+    public static HubForecasts of(FleetState state, EgressPrices prices, double nowS) {
+        return new HubForecasts(
+                FleetViews.of(state).view(nowS, 1, Carried.NONE), new EgressCosts(state, prices));
     }
 
     private @Nullable JobView seen(FleetJob job) {
@@ -69,6 +73,10 @@ public final class HubForecasts {
                                     seen.held(),
                                     Double.isNaN(endsInS) ? Double.POSITIVE_INFINITY : endsInS)
                             .sentence());
+        }
+        String pays = egress.sentence(job);
+        if (!pays.isEmpty()) {
+            sentences.add(pays);
         }
         return sentences;
     }

@@ -7,6 +7,7 @@ import dev.medley.fleet.policy.quota.KeepDeadlines;
 import dev.medley.fleet.policy.quota.KeepRunning;
 import dev.medley.fleet.policy.quota.ShareOptions;
 import dev.medley.fleet.policy.quota.Usage;
+import dev.medley.fleet.policy.quota.WeighEgress;
 import dev.medley.fleet.policy.quota.WithinBudget;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetState;
@@ -24,23 +25,28 @@ import java.util.Map;
  * quotas, reservations, budgets), and within that the policy.
  */
 final class HubPolicy {
-    private final Policy within;
+    private final Policy policy;
     private final HubRules rules;
 
     HubPolicy(Policy policy, HubRules rules) {
-        this.within = new WithinBudget(policy);
+        this.policy = policy;
         this.rules = rules;
     }
 
-    Decision decide(FleetState state, FleetView view) {
+    /**
+     * @param egress what jobs would pay by type; empty where nobody pays
+     */
+    Decision decide(FleetState state, FleetView view, Map<Long, double[]> egress) {
+        Policy within = new WithinBudget(new WeighEgress(policy, egress));
         ShareOptions shares = rules.shares();
         Usage usage = shares == null ? Usage.NONE : usage(state, view.nowS(), shares.halfLifeS());
         return new KeepDeadlines(
-                        new KeepRunning(kept -> fair(view, usage, kept), heldS(state, view.nowS())))
+                        new KeepRunning(
+                                kept -> fair(within, view, usage, kept), heldS(state, view.nowS())))
                 .decide(view);
     }
 
-    private Policy fair(FleetView view, Usage usage, Map<String, Integer> kept) {
+    private Policy fair(Policy within, FleetView view, Usage usage, Map<String, Integer> kept) {
         ShareOptions shares = rules.shares();
         if (shares != null) {
             return new FairShare(within, shares, usage, kept);

@@ -27,12 +27,13 @@ final class HubRound {
     void hold(double nowS) {
         FleetViews views = FleetViews.of(core.state());
         FleetView view = views.view(nowS, rules.roundS(), carried);
-        Decision decision = policy.decide(core.state(), view);
+        EgressCosts egress = new EgressCosts(core.state(), rules.egress());
+        Decision decision = policy.decide(core.state(), view, egress.byType(views.types()));
         carried = decision.carried();
         Map<Long, Grant> grants = new HashMap<>();
         decision.grants().forEach(grant -> grants.put(grant.job(), grant));
         Map<Long, List<String>> chosen =
-                new MachineChoice(core.state(), views.types()).choose(decision.grants());
+                new MachineChoice(core.state(), views.types(), egress).choose(decision.grants());
         // First those who give machines back, so that none is held twice.
         for (FleetJob job : List.copyOf(core.state().jobs())) {
             List<String> names = chosen.getOrDefault(job.id(), List.of());
@@ -61,15 +62,25 @@ final class HubRound {
             why += " (" + decision.note() + ")";
         }
         if (!names.equals(job.machines())) {
+            double egress = core.egress(job, names);
             FleetJob now = core.release(job, names, why, nowS);
             core.put(now.with(names.isEmpty() ? now.times() : now.times().started(nowS)));
             core.say(
                     job.id(),
                     nowS,
-                    names.isEmpty() ? "waits: " + why : "gets " + names + ": " + why);
+                    names.isEmpty()
+                            ? "waits: " + why
+                            : "gets " + names + ": " + why + paid(egress));
         } else if (!why.equals(job.why())) {
             core.put(job.holding(names, why));
         }
+    }
+
+    private static String paid(double egress) {
+        return egress == 0
+                ? ""
+                : "; bringing its data there costs %s of egress"
+                        .formatted(EgressCosts.amount(egress));
     }
 
     private String waits(FleetJob job) {

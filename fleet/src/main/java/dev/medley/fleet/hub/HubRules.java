@@ -1,6 +1,7 @@
 package dev.medley.fleet.hub;
 
 import dev.medley.base.ConfigException;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.policy.quota.ShareOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param silenceS seconds after which a machine that is not heard counts as lost
  * @param attempts processes that may be started for a job before it counts as failed
  * @param shares what groups were promised; null where nothing was
+ * @param egress what it costs to bring data to sites
  */
 public record HubRules(
         double roundS,
         double settleS,
         double silenceS,
         int attempts,
-        @Nullable ShareOptions shares) {
+        @Nullable ShareOptions shares,
+        EgressPrices egress) {
     /** A round a minute, lost after 30 s, five attempts. */
-    public static final HubRules DEFAULTS = new HubRules(60, 1, 30, 5, null);
+    public static final HubRules DEFAULTS = new HubRules(60, 1, 30, 5, null, EgressPrices.NONE);
 
     public HubRules {
         ConfigException.check(

@@ -15,17 +15,19 @@ import java.util.Set;
 
 /**
  * Chooses which machines a job gets of the types that it was granted. It keeps what it holds. Then
- * come machines of the site where it has most, then those that served a job of its kind before and
- * have its data, then the longest known.
+ * come machines of the site where it has most, then those to which its data come cheapest, then
+ * those that served a job of its kind before and have them, then by name.
  */
 final class MachineChoice {
     private final FleetState state;
     private final List<String> types;
+    private final EgressCosts egress;
     private final Set<String> taken = new HashSet<>();
 
-    MachineChoice(FleetState state, List<String> types) {
+    MachineChoice(FleetState state, List<String> types, EgressCosts egress) {
         this.state = state;
         this.types = types;
+        this.egress = egress;
     }
 
     /** Machines by job, for all grants of a decision. */
@@ -64,6 +66,9 @@ final class MachineChoice {
         List<String> names = new ArrayList<>(own);
         for (int type = 0; type < types.size(); type++) {
             int wanted = grant.machines()[type] - count(names, types.get(type));
+            if (wanted <= 0) {
+                continue;
+            }
             for (FleetMachine machine : ordered(grant.job(), types.get(type), names)) {
                 if (wanted > 0) {
                     names.add(machine.name());
@@ -91,6 +96,7 @@ final class MachineChoice {
                 sites.merge(machine.site(), 1, Integer::sum);
             }
         }
+        FleetJob asks = state.job(job);
         Set<String> served = served(job);
         List<FleetMachine> free = new ArrayList<>();
         for (FleetMachine machine : state.machines()) {
@@ -102,6 +108,7 @@ final class MachineChoice {
         }
         free.sort(
                 Comparator.comparingInt((FleetMachine m) -> -sites.getOrDefault(m.site(), 0))
+                        .thenComparingDouble(m -> asks == null ? 0 : egress.of(asks, m))
                         .thenComparing(m -> !served.contains(m.name()))
                         .thenComparing(FleetMachine::name));
         return free;

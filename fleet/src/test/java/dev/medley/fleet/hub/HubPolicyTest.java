@@ -3,11 +3,10 @@ package dev.medley.fleet.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.fleet.catalog.Policies;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.policy.quota.Reservation;
 import dev.medley.fleet.policy.quota.ShareOptions;
-import dev.medley.fleet.state.FleetEntry;
 import dev.medley.fleet.state.FleetJob;
-import dev.medley.fleet.state.FleetJournal;
 import dev.medley.fleet.state.FleetMachine.Seen;
 import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobRequest;
@@ -26,8 +25,8 @@ class HubPolicyTest {
     HubPolicyTest() {
         Reservation noon = new Reservation("research", "gpu", 1, 100, 200);
         ShareOptions shares = new ShareOptions(Map.of(), List.of(noon), ShareOptions.HALF_LIFE_S);
-        HubRules rules = new HubRules(60, 0, 1e9, 5, shares);
-        hub = HubCore.of(new Forgetful(), rules, Policies.named("fifo_fastest"), 0);
+        HubRules rules = new HubRules(60, 0, 1e9, 5, shares, EgressPrices.NONE);
+        hub = HubCore.of(new MemoryJournal(), rules, Policies.named("fifo_fastest"), 0);
     }
 
     private void machine(String name, String type, double speed) {
@@ -90,22 +89,5 @@ class HubPolicyTest {
         hub.tick(115);
         assertThat(held(first)).containsExactly("c");
         assertThat(held(second)).isEmpty();
-    }
-
-    /** A journal that keeps nothing. */
-    private static final class Forgetful implements FleetJournal {
-        @Override
-        public List<FleetEntry> replay() {
-            return List.of();
-        }
-
-        @Override
-        public void append(FleetEntry entry) {}
-
-        @Override
-        public void snapshot(List<FleetEntry> whole) {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
+import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.hub.ProcessEnd.Outcome;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.state.FleetEntry;
@@ -69,7 +70,8 @@ final class HubWorld {
     }
 
     private HubCore started() {
-        return HubCore.of(new Kept(), new HubRules(5, 0, 15, 1000, null), policy, nowS);
+        return HubCore.of(
+                new Kept(), new HubRules(5, 0, 15, 1000, null, EgressPrices.NONE), policy, nowS);
     }
 
     /** A journal in memory; the hub may be killed before or after any line. */
