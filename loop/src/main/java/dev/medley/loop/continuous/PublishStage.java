@@ -7,6 +7,7 @@ import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.VersionFacts;
+import dev.medley.store.file.AtomicFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,7 @@ public final class PublishStage implements LoopStage {
             Files.deleteIfExists(folder.rows(batch));
             Files.deleteIfExists(folder.path().resolve(RunningFolder.answers(batch)));
         }
+        AtomicFolder.delete(published); // The registry has it.
         return end(learner.position(), version);
     }
 

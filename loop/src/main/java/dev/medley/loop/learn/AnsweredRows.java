@@ -10,11 +10,13 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.inference.model.Prediction;
 import dev.medley.loop.decide.JudgedMetric;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -109,6 +111,48 @@ public final class AnsweredRows {
         String column =
                 metric.isOfClasses() ? "p(" + Prediction.nameOf(target, 1) + ")" : "prediction";
         return column(answered, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column)));
+    }
+
+    /** The file with keys and times of the rows of a file of newest rows, in the same order. */
+    static Path keys(Path newest) {
+        return newest.resolveSibling("keys-of-" + newest.getFileName());
+    }
+
+    /**
+     * Answers for the newest rows, those of rows that the model has learnt since as they were
+     * before it did.
+     *
+     * @param answers as they are now, in the order of the rows
+     * @param learnt files of what it learnt since its training; empty where it did not
+     */
+    double[] beforeLearnt(double[] answers, Path newest, List<Path> learnt) throws IOException {
+        Path keys = keys(newest);
+        if (learnt.isEmpty() || !Files.exists(keys)) {
+            return answers;
+        }
+        String rows = "read_parquet(%s, file_row_number = true)".formatted(DuckDb.path(keys));
+        String logs = learnt.stream().map(DuckDb::path).collect(Collectors.joining(", "));
+        double[] before = answers.clone();
+        try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
+            String isSame =
+                    db.rows("DESCRIBE SELECT * EXCLUDE (file_row_number) FROM " + rows).stream()
+                            .map(row -> DuckDb.name(row.get(0)))
+                            .map(n -> "k.%s IS NOT DISTINCT FROM l.%s".formatted(n, n))
+                            .collect(Collectors.joining(" AND "));
+            String sql =
+                    ("SELECT k.file_row_number, l._running FROM %s k JOIN read_parquet([%s],"
+                                    + " union_by_name = true) l ON %s WHERE l._running IS NOT NULL")
+                            .formatted(rows, logs, isSame);
+            try (Statement statement = db.connection().createStatement();
+                    ResultSet found = statement.executeQuery(sql)) {
+                while (found.next()) {
+                    before[(int) found.getLong(1)] = found.getDouble(2);
+                }
+            }
+            return before;
+        } catch (SQLException e) {
+            throw new ConfigException("%s: %s".formatted(keys, DuckDb.message(e)), e);
+        }
     }
 
     private double[] column(Path file, String value) throws IOException {

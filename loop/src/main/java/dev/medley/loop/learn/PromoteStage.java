@@ -15,8 +15,10 @@ import dev.medley.loop.stage.LoopStage;
 import dev.medley.loop.stage.SchemaReads;
 import dev.medley.loop.stage.StageContext;
 import dev.medley.loop.stage.StageEnd;
+import dev.medley.loop.stage.VersionFacts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -214,10 +216,21 @@ public final class PromoteStage implements LoopStage {
         double[] champion =
                 production.isEmpty()
                         ? challenger
-                        : new AnsweredRows(place.scratch())
-                                .answers(folder.resolve(CHAMPION), metric, target);
+                        : champion(context, production.get(), newest, target);
         return ModelComparison.of(
                 metric, labels, champion, challenger, spec.confidence(), context.run().number());
+    }
+
+    /** Of rows that it has learnt since its training counts what was answered before. */
+    private double[] champion(
+            StageContext context, int version, Path newest, Signature.Target target)
+            throws IOException {
+        AnsweredRows rows = new AnsweredRows(place.scratch());
+        Path answered = place.run(context.run().number()).resolve(CHAMPION);
+        return rows.beforeLearnt(
+                rows.answers(answered, metric, target),
+                newest,
+                models.facts(context.state(), version).map(VersionFacts::learnt).orElse(List.of()));
     }
 
     private double[] answers(Path folder, String who, Path model, Path rows) throws IOException {

@@ -56,7 +56,7 @@ public final class PruneStage implements LoopStage {
         int gone = 0;
         for (long number : place.runs()) {
             Path folder = place.run(number);
-            if (isOld(context, number, runs.get(number)) && !needed.contains(folder)) {
+            if (isOld(context, number, runs) && !needed.contains(folder)) {
                 delete(folder);
                 gone++;
             }
@@ -72,10 +72,17 @@ public final class PruneStage implements LoopStage {
                         Map.of("runs", gone));
     }
 
-    private boolean isOld(StageContext context, long number, @Nullable LoopRun run) {
+    private boolean isOld(StageContext context, long number, Map<Long, LoopRun> runs) {
+        LoopRun run = runs.get(number);
         Integer last = keep.runs();
         if (last != null) {
-            return number <= context.run().number() - last;
+            // Publications of a running model have no files, and are many.
+            long publications =
+                    runs.values().stream()
+                            .filter(known -> known.number() > number)
+                            .filter(known -> known.cause().equals("publish"))
+                            .count();
+            return number <= context.run().number() - publications - last;
         }
         boolean isYoung =
                 run != null

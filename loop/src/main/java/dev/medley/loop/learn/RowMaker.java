@@ -369,6 +369,10 @@ public final class RowMaker {
         String old = "%s < %s".formatted(at, moment(cutMs));
         copy(db, old, train);
         copy(db, "NOT (" + old + ")", judged);
+        String keys =
+                "%s FROM %s WHERE NOT (%s) ORDER BY %s, %s"
+                        .formatted(identity(), JOINED, old, at, names(rows.key()));
+        write(db, keys, AnsweredRows.keys(judged));
         long trainRows = db.longs("SELECT count(*) FROM %s WHERE %s".formatted(JOINED, old))[0];
         return new LearntRows(
                 train,

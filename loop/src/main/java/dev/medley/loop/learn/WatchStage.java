@@ -210,7 +210,14 @@ public final class WatchStage implements LoopStage {
         return MeasuredFigure.of(
                 metric,
                 answers.labels(newest, label, metric, target),
-                answers.answers(answered, metric, target),
+                answers.beforeLearnt(
+                        answers.answers(answered, metric, target),
+                        newest,
+                        references
+                                .models()
+                                .facts(context.state(), version)
+                                .map(VersionFacts::learnt)
+                                .orElse(List.of())),
                 references.confidence(),
                 context.run().number());
     }

@@ -2,6 +2,9 @@ package dev.medley.loop.continuous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.Json;
+import dev.medley.loop.decide.ModelComparison;
+import dev.medley.loop.run.Loop;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
 import java.nio.file.Path;
@@ -52,5 +55,92 @@ class ContinuousTest {
         assertThat(on.origin()).isOne();
         assertThat(on.rows()).isEqualTo(ROWS / 5 + 650);
         assertThat(on.judgedRows()).isEqualTo(50);
+    }
+
+    @Test
+    void aModelThatWasTakenBackShouldNotGoOnAndItsRowsShouldBeLearntByTheOneBefore()
+            throws Exception {
+        arriving.rows(0, ROWS, 1);
+        arriving.run();
+        arriving.look();
+        arriving.rows(ROWS, ROWS + 200, -1);
+        arriving.clock.pass(Duration.ofSeconds(30));
+        arriving.look();
+        arriving.publish();
+        try (Loop loop = arriving.open()) {
+            loop.models().promote(2, "by hand");
+        }
+        assertThat(arriving.look().position().champion()).isEqualTo(2);
+        try (Loop loop = arriving.open()) {
+            loop.rollbacks(new ArrivingRows.Quiet()).rollback(1, "me", "it is worse");
+        }
+        arriving.rows(1000, 1010, 1);
+        arriving.clock.pass(Duration.ofSeconds(30));
+        RunningPosition anew = arriving.look().position();
+        assertThat(anew.origin()).isOne();
+        assertThat(anew.rows()).isEqualTo(ROWS / 5 + 210); // All that version 1 had not learnt.
+        assertThat(arriving.decision("running model"))
+                .startsWith("begins with version 1: ")
+                .contains("in place of one from version 1 on that had learnt 280 rows");
+        // What is held needs rows that nobody knew then.
+        arriving.publish();
+        assertThat(arriving.production()).isOne();
+        assertThat(arriving.decision("promote")).contains("held, as version 2");
+    }
+
+    @Test
+    void aRunShouldJudgeTheRunningModelByWhatItSaidBeforeItLearnt() throws Exception {
+        arriving.write("promote: {metric: auc, newest: 20%}\nretrain: {rows: 100}", "");
+        arriving.rows(0, ROWS, 1);
+        arriving.run();
+        arriving.look();
+        arriving.rows(ROWS, 2 * ROWS, -1);
+        arriving.clock.pass(Duration.ofSeconds(30));
+        arriving.look();
+        arriving.publish();
+        try (Loop loop = arriving.open()) {
+            loop.models().promote(2, "by hand");
+        }
+        arriving.clock.pass(Duration.ofHours(24));
+        LoopRun run = arriving.run();
+        assertThat(run.outcome()).isEqualTo(StageOutcome.DONE);
+        try (Loop loop = arriving.open()) {
+            ModelComparison comparison =
+                    loop.state().decisions(99).stream()
+                            .filter(d -> d.run() == run.number() && d.kind().equals("promote"))
+                            .map(d -> Json.bind(d.numbers(), ModelComparison.class))
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(comparison.rows()).isEqualTo(ROWS * 2 / 5);
+            // Before it learnt these rows it did not know that they are turned round.
+            assertThat(comparison.champion()).isLessThan(0.5);
+        }
+    }
+
+    @Test
+    void rowsThatCannotBeLearntShouldWaitAndNothingBeLost() throws Exception {
+        arriving.rows(0, ROWS, 1);
+        arriving.run();
+        arriving.look();
+        // One row; a category and a class that nobody knows; a missing value; all of one class.
+        arriving.text("900", ArrivingRows.row(900, "0.5", 'a', true));
+        assertThat(arriving.look().position().rows()).isEqualTo(ROWS / 5 + 1);
+        arriving.text(
+                "901",
+                ArrivingRows.row(901, "", 'z', true)
+                        + ArrivingRows.row(902, "1.5", 'a', true)
+                        + ArrivingRows.row(903, "2.5", 'a', true).replace("yes", "perhaps")
+                        + ArrivingRows.row(904, "2.5", 'a', true).replace("yes", ""));
+        RunningStanding standing = arriving.look();
+        assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 3);
+        assertThat(standing.words()).contains("1 rows wait for a training");
+        arriving.text("905", ArrivingRows.row(905, "1e38", 'a', false));
+        RunningStanding far = arriving.look();
+        assertThat(far.position().rows() + far.position().refused()).isEqualTo(ROWS / 5 + 4);
+        // Late: of a time long before, and with a label that comes now.
+        arriving.text("2", ArrivingRows.row(904, "2.5", 'a', true));
+        arriving.text("901", ArrivingRows.row(-5, "0.1", 'b', false));
+        assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
+        assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
     }
 }
