@@ -13,7 +13,6 @@ import dev.medley.tenant.door.TenantDoor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -90,15 +89,9 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
                                     door.address().getAddress().getHostAddress(),
                                     door.address().getPort(),
                                     policies.audit()));
-            Optional<String> known = Optional.empty();
+            PolicyWatch watch = new PolicyWatch(door::trouble, Clock.system(), terminal::say);
             while (!end.await(LOOK_S, TimeUnit.SECONDS)) {
-                Optional<String> trouble = door.trouble();
-                if (!trouble.equals(known)) {
-                    terminal.say(
-                            trouble.map(t -> "nobody gets anything: " + t)
-                                    .orElse("the policies are in force again"));
-                    known = trouble;
-                }
+                watch.look();
             }
             terminal.say("ending: requests under way are answered");
         }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class AuditLog implements AutoCloseable {
+    private static final long MS = 1000;
+
     private final AuditLock lock;
     private final FileChannel out;
     private final FileChannel headOut;
@@ -35,6 +37,9 @@ public final class AuditLog implements AutoCloseable {
 
     /** Entries that could not be written since the last one that could. */
     private long unwritten;
+
+    /** As the last note of the clock says. */
+    private long behindMs;
 
     private AuditLog(AuditLock lock, FileChannel[] files, AuditScan found, SteadyTime time) {
         this.lock = lock;
@@ -181,8 +186,30 @@ public final class AuditLog implements AutoCloseable {
                             Figures.NONE));
             unwritten = 0;
         }
+        noteClock();
         put(entry(kind, of, ask, why, figures));
         return head.number();
+    }
+
+    /** Times of entries never go back; where the machine's clock does, a note says so. */
+    private void noteClock() throws IOException {
+        long nowBehindMs = time.behindMs();
+        long forwardMs = time.takeForwardMs();
+        if (forwardMs > 0) {
+            noteClock("the clock of the machine was put forward by %d s".formatted(forwardMs / MS));
+        }
+        if (nowBehindMs > 0 != behindMs > 0) {
+            noteClock(
+                    nowBehindMs == 0
+                            ? "the clock of the machine is that of these entries again"
+                            : "the clock of the machine is %d s behind that of these entries"
+                                    .formatted(nowBehindMs / MS));
+        }
+        behindMs = nowBehindMs;
+    }
+
+    private void noteClock(String why) throws IOException {
+        put(entry(AuditKind.NOTE, 0, AuditAsk.ofLog("clock"), why, Figures.NONE));
     }
 
     private AuditEntry entry(AuditKind kind, long of, AuditAsk ask, String why, Figures figures) {

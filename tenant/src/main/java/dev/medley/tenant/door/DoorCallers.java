@@ -8,6 +8,7 @@ import dev.medley.base.Sha256;
 import dev.medley.tenant.TenantCaller;
 import dev.medley.tenant.policy.CallerSpec;
 import dev.medley.tenant.quota.QuotaLimits;
+import dev.medley.tenant.read.PoliciesInForce;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -32,6 +33,7 @@ final class DoorCallers {
     /** Nobody has it, so that nobody can tell an unknown name from a wrong secret. */
     private static final String NOBODYS = randomSecret();
 
+    private final PoliciesInForce policies;
     private final Map<String, Known> callers = new HashMap<>();
 
     /** A caller with his secret. */
@@ -47,9 +49,10 @@ final class DoorCallers {
      *
      * @param environment a variable's value, null if it is not set
      */
-    DoorCallers(Iterable<CallerSpec> specs, UnaryOperator<@Nullable String> environment) {
+    DoorCallers(PoliciesInForce policies, UnaryOperator<@Nullable String> environment) {
+        this.policies = policies;
         Map<String, String> bySecret = new HashMap<>();
-        for (CallerSpec spec : specs) {
+        for (CallerSpec spec : policies.policies().callers().values()) {
             String name = spec.caller().name();
             if (spec.secret() == null) {
                 continue;
@@ -76,6 +79,11 @@ final class DoorCallers {
                         + " file:PATH or env:NAME");
     }
 
+    /** Those that name these callers. */
+    PoliciesInForce policies() {
+        return policies;
+    }
+
     private static String randomSecret() {
         byte[] secret = new byte[20];
         new SecureRandom().nextBytes(secret);
@@ -98,14 +106,9 @@ final class DoorCallers {
      *     nothing of the body
      */
     record Proof(Known known, @Nullable String payload) {
-        /** Throws a {@link DoorFailure} unless this body is the one that was signed. */
-        void requireBody(byte[] body) {
-            if (payload != null && !payload.equals(Sha256.hex(body))) {
-                throw new DoorFailure(
-                        400,
-                        "XAmzContentSHA256Mismatch",
-                        "the body is not the one that was signed; a body has to be signed here");
-            }
+        /** Whether this body is the one that was signed. */
+        boolean covers(byte[] body) {
+            return payload == null || payload.equals(Sha256.hex(body));
         }
     }
 

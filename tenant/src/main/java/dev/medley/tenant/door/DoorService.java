@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class DoorService implements HttpService {
     private static final String STRANGER = "";
 
-    private final DoorPolicies policies;
+    private final CallersInForce callers;
     private final DoorWork work;
     private final AuditLog audit;
     private final CallerTurns turns;
@@ -34,14 +34,14 @@ final class DoorService implements HttpService {
     private final Consumer<String> say;
 
     DoorService(
-            DoorPolicies policies,
+            CallersInForce callers,
             DoorWork work,
             AuditLog audit,
             CallerTurns turns,
             RefusalRate rate,
             QuestionBodies bodies,
             Consumer<String> say) {
-        this.policies = policies;
+        this.callers = callers;
         this.work = work;
         this.audit = audit;
         this.turns = turns;
@@ -61,7 +61,7 @@ final class DoorService implements HttpService {
         String first;
         try {
             AskedTarget target = AskedTarget.of(headers.path());
-            first = proof(policies.last(), headers, target).known().caller().name();
+            first = proof(callers.last(), headers, target).known().caller().name();
         } catch (DoorFailure e) { // Perhaps of who has just been written into the policies.
             return inTurn(ctx, headers, STRANGER, () -> proved(ctx, request, asked(headers)));
         }
@@ -78,9 +78,8 @@ final class DoorService implements HttpService {
                 : work.answer(asked);
     }
 
-    private DoorCallers.Proof proof(
-            DoorPolicies.Now now, RequestHeaders headers, AskedTarget target) {
-        return now.callers().prove(headers, target, audit.time().nowMs());
+    private DoorCallers.Proof proof(DoorCallers now, RequestHeaders headers, AskedTarget target) {
+        return now.prove(headers, target, audit.time().wallMs());
     }
 
     private static boolean isQuestion(RequestHeaders headers) {
@@ -101,7 +100,7 @@ final class DoorService implements HttpService {
                                 headers,
                                 caller,
                                 () -> {
-                                    throw refused(headers, caller, failure);
+                                    throw work.wrong(asked(headers), failure);
                                 }));
     }
 
@@ -111,29 +110,38 @@ final class DoorService implements HttpService {
 
     private DoorWork.Asked asked(RequestHeaders headers, @Nullable HttpData body)
             throws IOException {
+        DoorWork.Asked asked;
+        DoorCallers.Proof proof;
         try {
-            DoorPolicies.Now now = policies.current();
+            DoorCallers now = callers.current();
             AskedTarget target = AskedTarget.of(headers.path());
-            DoorCallers.Proof proof = proof(now, headers, target);
-            if (body != null) {
-                proof.requireBody(body.array());
-            }
-            return new DoorWork.Asked(
-                    now, proof.known(), headers, target, body == null ? HttpData.empty() : body);
+            proof = proof(now, headers, target);
+            HttpData read = body == null ? HttpData.empty() : body;
+            asked = new DoorWork.Asked(now.policies(), proof.known(), headers, target, read);
         } catch (DoorFailure e) {
-            throw refused(headers, STRANGER, e);
+            throw refused(headers, e);
         }
+        if (body != null && !proof.covers(body.array())) {
+            throw work.wrong(
+                    asked,
+                    new DoorFailure(
+                            400,
+                            "XAmzContentSHA256Mismatch",
+                            "the body is not the one that was signed; a body has to be signed"
+                                    + " here"));
+        }
+        return asked;
     }
 
-    private DoorFailure refused(RequestHeaders headers, String caller, DoorFailure failure)
-            throws IOException {
-        long before = rate.before(caller, audit.time().nowMs());
+    /** Who proved nothing is nobody in the record. */
+    private DoorFailure refused(RequestHeaders headers, DoorFailure failure) throws IOException {
+        long before = rate.before(STRANGER, audit.time().nowMs());
         if (before >= 0) {
             String more = before == 0 ? "" : " (after %d more)".formatted(before);
             String action = headers.method() + " " + path(headers);
             audit.denied(
                     0,
-                    new AuditAsk(caller, action, "", policies.last().hash()),
+                    new AuditAsk(STRANGER, action, "", callers.last().policies().fileHash()),
                     failure.code() + more + ": " + failure.said());
         }
         return failure;

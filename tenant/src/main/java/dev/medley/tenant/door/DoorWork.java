@@ -19,6 +19,7 @@ import dev.medley.tenant.query.TenantQueries;
 import dev.medley.tenant.quota.QuotaRefusal;
 import dev.medley.tenant.quota.Quotas;
 import dev.medley.tenant.quota.RefusalRate;
+import dev.medley.tenant.read.PoliciesInForce;
 import dev.medley.tenant.read.ReadDecision;
 import dev.medley.tenant.read.ReadDenied;
 import dev.medley.tenant.read.TenantTables;
@@ -80,7 +81,7 @@ final class DoorWork {
      * @param now the policies by which it is decided
      */
     record Asked(
-            DoorPolicies.Now now,
+            PoliciesInForce now,
             DoorCallers.Known who,
             RequestHeaders headers,
             AskedTarget target,
@@ -90,7 +91,7 @@ final class DoorWork {
         }
 
         AuditAsk ask(String action, String table) {
-            return new AuditAsk(name(), action, table, now.hash());
+            return new AuditAsk(name(), action, table, now.fileHash());
         }
     }
 
@@ -152,12 +153,12 @@ final class DoorWork {
         try {
             deed = deed(asked);
         } catch (DoorFailure e) {
-            throw refused(0, asked.ask(action(asked), ""), e);
+            throw wrong(asked, e);
         }
         AuditAsk ask = asked.ask(deed.action(), deed.table());
         QuotaRefusal full = quotas.begin(asked.name(), asked.who().quotas(), audit.time().nowMs());
         if (full != null) {
-            throw tooMuch(ask, full);
+            throw denied(ask, DoorFailure.slowDown(full.why(), full.waitS()));
         }
         Begun begun = new Begun(asked, ask);
         try {
@@ -169,29 +170,41 @@ final class DoorWork {
         return answered(begun, deed.answering());
     }
 
+    /** Counts and records what a caller asked for wrongly. */
+    DoorFailure wrong(Asked asked, DoorFailure e) throws IOException {
+        AuditAsk ask = asked.ask(action(asked), "");
+        QuotaRefusal full = quotas.begin(asked.name(), asked.who().quotas(), audit.time().nowMs());
+        if (full != null) {
+            return denied(ask, DoorFailure.slowDown(full.why(), full.waitS()));
+        }
+        quotas.end(asked.name());
+        return denied(ask, e);
+    }
+
     /** Why a caller may read the table, if it is about one. */
     private String allowed(Asked asked, AuditAsk ask) throws IOException {
         if (ask.table().isEmpty()) {
             return "about the caller's own tables alone";
         }
-        ReadDecision decision = tables.decide(asked.who().caller(), ask.table());
+        ReadDecision decision = asked.now().decide(asked.who().caller(), ask.table());
         if (decision instanceof ReadDecision.Denied denied) {
-            audit.denied(0, ask, denied.why());
+            record(ask, denied.why());
             throw DoorFailure.noSuchKey(); // Whether it is there is not told.
         }
         return decision.why();
     }
 
-    /** Of many in a second, some are recorded, and how many they were. */
-    private DoorFailure tooMuch(AuditAsk ask, QuotaRefusal full) throws IOException {
-        DoorFailure failure = DoorFailure.slowDown(full.why(), full.waitS());
+    private DoorFailure denied(AuditAsk ask, DoorFailure e) throws IOException {
+        record(ask, e.code() + ": " + e.said());
+        return e;
+    }
+
+    /** Of many refusals in a second, some are recorded, and how many they were. */
+    private void record(AuditAsk ask, String why) throws IOException {
         long before = rate.before(ask.caller(), audit.time().nowMs());
-        if (before < 0) {
-            return failure;
+        if (before >= 0) {
+            audit.denied(0, ask, why + (before == 0 ? "" : " (after %d more)".formatted(before)));
         }
-        String more = before == 0 ? "" : " (after %d more)".formatted(before);
-        audit.denied(0, ask, failure.code() + more + ": " + failure.said());
-        return failure;
     }
 
     private HttpResponse answered(Begun begun, Answering answering) throws IOException {
@@ -310,7 +323,8 @@ final class DoorWork {
     private HttpResponse query(Begun begun, QuerySpec spec) throws IOException {
         Path folder = TemporaryFolder.make("query");
         try {
-            QueryAnswer answer = queries.answer(begun.asked.who().caller(), spec, folder);
+            QueryAnswer answer =
+                    queries.answer(begun.asked.now(), begun.asked.who().caller(), spec, folder);
             byte[] json = answer.json().getBytes(StandardCharsets.UTF_8);
             begun.charge(answer.rows().size(), json.length);
             begun.end(answer.rows().size(), json.length, "sent");
@@ -327,7 +341,7 @@ final class DoorWork {
     /** With sizes and tags, for which the extracts are made. */
     private HttpResponse list(Begun begun) throws IOException {
         List<String> keys = new ArrayList<>();
-        for (String table : tables.tables(begun.asked.who().caller())) {
+        for (String table : tables.tables(begun.asked.now(), begun.asked.who().caller())) {
             for (ExtractForm form : ExtractForm.values()) {
                 keys.add(form.key(table));
             }
@@ -358,7 +372,7 @@ final class DoorWork {
                 List.of(
                         asked.name(),
                         asked.who().caller().attributes().toString(),
-                        asked.now().hash(),
+                        asked.now().digest(),
                         SourceState.of(policy.place()),
                         key),
                 key,
@@ -368,7 +382,8 @@ final class DoorWork {
     private long extracted(Asked asked, String table, ExtractForm form, Path into)
             throws IOException {
         try {
-            return tables.extract(asked.who().caller(), table, form.format(), into).rows();
+            return tables.extract(asked.now(), asked.who().caller(), table, form.format(), into)
+                    .rows();
         } catch (ReadDenied e) {
             throw new DoorFailure(403, "AccessDenied", "this table is not to be read now");
         } catch (IOException e) {
@@ -398,8 +413,9 @@ final class DoorWork {
                 return HttpResponse.of(DoorReplies.ofObject(extract, form, range));
             }
             begun.charge(range.rows(extract.rows(), extract.bytes()), range.bytes());
+            HttpResponse response = sent(begun, held, form, range);
             isSent = true;
-            return sent(begun, held, form, range);
+            return response;
         } finally {
             if (!isSent) {
                 held.close();

@@ -92,7 +92,7 @@ final class ExtractCache implements AutoCloseable {
                 }
             }
             return own;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             synchronized (held) {
                 held.remove(key, own);
                 own.isGone = true;

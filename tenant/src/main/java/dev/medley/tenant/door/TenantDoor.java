@@ -58,7 +58,7 @@ public final class TenantDoor implements AutoCloseable {
     private final ExtractCache cache;
     private final AuditLog audit;
     private final RefusalRate rate;
-    private final TenantTables tables;
+    private final CallersInForce callers;
 
     private TenantDoor(
             FrontDoor server,
@@ -67,14 +67,14 @@ public final class TenantDoor implements AutoCloseable {
             ExtractCache cache,
             AuditLog audit,
             RefusalRate rate,
-            TenantTables tables) {
+            CallersInForce callers) {
         this.server = server;
         this.threads = threads;
         this.endings = endings;
         this.cache = cache;
         this.audit = audit;
         this.rate = rate;
-        this.tables = tables;
+        this.callers = callers;
     }
 
     /**
@@ -101,14 +101,14 @@ public final class TenantDoor implements AutoCloseable {
                         + " and --tls-key",
                 where.address().getHostAddress());
         TenantTables tables = TenantTables.open(policies, environment);
-        DoorPolicies known = new DoorPolicies(policies, tables, environment);
+        CallersInForce known = new CallersInForce(tables, environment);
         Quotas quotas = new Quotas();
         AuditLog log = AuditLog.open(audit, clock, quotas::count);
         return open(new Behind(tables, known, log, quotas), where, clock, say);
     }
 
     private record Behind(
-            TenantTables tables, DoorPolicies policies, AuditLog audit, Quotas quotas) {}
+            TenantTables tables, CallersInForce callers, AuditLog audit, Quotas quotas) {}
 
     private static TenantDoor open(
             Behind behind, ServeSocket where, Clock clock, Consumer<String> say)
@@ -128,7 +128,7 @@ public final class TenantDoor implements AutoCloseable {
             builder.serviceUnder(
                     "/",
                     new DoorService(
-                            behind.policies(),
+                            behind.callers(),
                             work,
                             audit,
                             turns,
@@ -147,7 +147,7 @@ public final class TenantDoor implements AutoCloseable {
                                     ""));
             audit.note("open", "the door opens");
             FrontDoor server = FrontDoor.open(builder, where, load, clock);
-            return new TenantDoor(server, threads, endings, cache, audit, rate, behind.tables());
+            return new TenantDoor(server, threads, endings, cache, audit, rate, behind.callers());
         } catch (IOException | RuntimeException e) {
             threads.shutdownNow();
             endings.shutdownNow();
@@ -168,7 +168,7 @@ public final class TenantDoor implements AutoCloseable {
 
     /** What is wrong with the policies now, while nobody gets anything; empty if nothing is. */
     public Optional<String> trouble() {
-        return tables.trouble();
+        return callers.trouble();
     }
 
     /** Where it listens, with the port that it got. */

@@ -5,6 +5,7 @@ import dev.medley.tenant.TenantCaller;
 import dev.medley.tenant.expression.SqlFragment;
 import dev.medley.tenant.expression.ValueType;
 import dev.medley.tenant.query.QuerySql.Shown;
+import dev.medley.tenant.read.PoliciesInForce;
 import dev.medley.tenant.read.ReadDenied;
 import dev.medley.tenant.read.StagedExtract;
 import dev.medley.tenant.read.TenantTables;
@@ -40,6 +41,15 @@ public final class TenantQueries {
     public QueryAnswer answer(TenantCaller caller, QuerySpec query, Path folder)
             throws ReadDenied, IOException {
         try (StagedExtract extract = tables.stage(caller, query.table(), folder)) {
+            return answer(extract, query);
+        }
+    }
+
+    /** The same by policies that were in force when somebody looked. */
+    public QueryAnswer answer(
+            PoliciesInForce now, TenantCaller caller, QuerySpec query, Path folder)
+            throws ReadDenied, IOException {
+        try (StagedExtract extract = tables.stage(now, caller, query.table(), folder)) {
             return answer(extract, query);
         }
     }

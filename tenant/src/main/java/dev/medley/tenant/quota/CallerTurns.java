@@ -61,15 +61,21 @@ public final class CallerTurns {
     private void startNext() {
         for (Turn turn = next(); turn != null; turn = next()) {
             Turn now = turn;
-            executor.execute(
-                    () -> {
-                        try {
-                            now.task().run();
-                        } finally {
-                            ended(now.caller());
-                            startNext();
-                        }
-                    });
+            try {
+                executor.execute(() -> run(now));
+            } catch (RuntimeException | Error e) { // Its place is for the next.
+                ended(now.caller());
+                throw e;
+            }
+        }
+    }
+
+    private void run(Turn now) {
+        try {
+            now.task().run();
+        } finally {
+            ended(now.caller());
+            startNext();
         }
     }
 

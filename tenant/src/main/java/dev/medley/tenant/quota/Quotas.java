@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class Quotas {
     private static final long MINUTE_MS = 60_000;
     private static final long DAY_MS = 24 * 60 * MINUTE_MS;
+
+    /** How the reason begins of what was refused for a quota, and did not count. */
+    private static final String FULL = "SlowDown";
+
     private static final int CALLERS_BEFORE_TIDYING = 10_000;
 
     private final Map<String, Usage> usages = new HashMap<>();
@@ -51,7 +55,8 @@ public final class Quotas {
 
     /** Counts what an earlier process allowed. */
     public synchronized void count(AuditEntry entry) {
-        if (entry.kind() == AuditKind.BEGAN) {
+        boolean isWrong = entry.kind() == AuditKind.DENIED && entry.of() == 0;
+        if (entry.kind() == AuditKind.BEGAN || (isWrong && !entry.why().startsWith(FULL))) {
             usage(entry.ask().caller(), entry.atMs()).requests++;
         } else if (entry.kind() == AuditKind.SENDS) {
             Usage usage = usage(entry.ask().caller(), entry.atMs());

@@ -1,6 +1,7 @@
 package dev.medley.tenant.read;
 
 import dev.medley.base.Sha256;
+import dev.medley.tenant.TenantCaller;
 import dev.medley.tenant.policy.TenantPolicies;
 
 /**
@@ -23,6 +24,11 @@ public final class PoliciesInForce {
         return policies;
     }
 
+    /** Whether a caller may read a table, what he sees of it, and why. */
+    public ReadDecision decide(TenantCaller caller, String table) {
+        return decisions.decide(caller, table);
+    }
+
     /** The SHA-256 of the file, of the text that was read. */
     public String fileHash() {
         return Sha256.hex(look.text());
@@ -35,9 +41,5 @@ public final class PoliciesInForce {
 
     PolicyFiles.Look look() {
         return look;
-    }
-
-    ReadPolicy decisions() {
-        return decisions;
     }
 }

@@ -141,7 +141,7 @@ public final class TenantTables {
     /** Whether a caller may read a table, what he sees of it, and why. */
     public ReadDecision decide(TenantCaller caller, String table) {
         return current()
-                .map(now -> now.decisions().decide(caller, table))
+                .map(now -> now.decide(caller, table))
                 .orElseGet(TenantTables::withoutPolicies);
     }
 
@@ -158,7 +158,7 @@ public final class TenantTables {
     /** The same by policies that were in force when somebody looked. */
     public List<String> tables(PoliciesInForce now, TenantCaller caller) {
         return now.policies().tables().keySet().stream()
-                .filter(t -> now.decisions().decide(caller, t) instanceof ReadDecision.Allowed)
+                .filter(t -> now.decide(caller, t) instanceof ReadDecision.Allowed)
                 .toList();
     }
 
@@ -220,7 +220,7 @@ public final class TenantTables {
     /** The same by policies that were in force when somebody looked. */
     public StagedExtract stage(PoliciesInForce now, TenantCaller caller, String table, Path folder)
             throws ReadDenied, IOException {
-        ReadDecision decision = now.decisions().decide(caller, table);
+        ReadDecision decision = now.decide(caller, table);
         if (!(decision instanceof ReadDecision.Allowed allowed)) {
             throw new ReadDenied(decision.why());
         }

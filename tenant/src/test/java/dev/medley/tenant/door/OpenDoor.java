@@ -107,6 +107,11 @@ final class OpenDoor implements AutoCloseable {
         return new SignedCalls(port(), HttpClient.Version.HTTP_1_1);
     }
 
+    /** What is wrong with the policies. */
+    String trouble() {
+        return door.trouble().orElse("");
+    }
+
     /** What an operator is told. */
     String said() {
         return String.join("\n", said);

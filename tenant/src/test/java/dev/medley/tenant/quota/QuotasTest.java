@@ -1,6 +1,7 @@
 package dev.medley.tenant.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.time.Clock;
 import dev.medley.tenant.audit.AuditAsk;
@@ -15,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
@@ -178,5 +180,36 @@ class QuotasTest {
             threads.remove().run();
         }
         assertThat(order).containsExactly("a", "a", "b", "c", "a", "b", "a");
+    }
+
+    @Test
+    void shouldLoseNoPlaceWhenATaskFailsOrNoThreadTakesIt() {
+        Queue<Runnable> threads = new ArrayDeque<>();
+        AtomicLong refusals = new AtomicLong(1);
+        CallerTurns turns =
+                new CallerTurns(
+                        1,
+                        1,
+                        3,
+                        task -> {
+                            if (refusals.getAndDecrement() > 0) {
+                                throw new RejectedExecutionException();
+                            }
+                            threads.add(task);
+                        });
+        List<String> order = new ArrayList<>();
+        assertThatThrownBy(() -> turns.submit("a", () -> order.add("lost")))
+                .isInstanceOf(RejectedExecutionException.class);
+        turns.submit(
+                "a",
+                () -> {
+                    throw new StackOverflowError();
+                });
+        turns.submit("b", () -> order.add("b"));
+        assertThatThrownBy(() -> threads.remove().run()).isInstanceOf(StackOverflowError.class);
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+        assertThat(order).containsExactly("b");
     }
 }
