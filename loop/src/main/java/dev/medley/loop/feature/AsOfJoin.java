@@ -106,6 +106,7 @@ public final class AsOfJoin {
     /** Which row of the feature each row of the left side sees. Gives the feature's columns. */
     private List<String> match(FeatureTable feature, int index) {
         String what = "features." + feature.name();
+        compute(feature, what);
         execute(
                 "CREATE OR REPLACE TEMP TABLE _feature%d AS SELECT row_number() OVER () AS %s, * FROM (%s)"
                         .formatted(index, FEATURE_ROW, feature.sql()),
@@ -113,9 +114,9 @@ public final class AsOfJoin {
         List<String> columns = columns("SELECT * FROM _feature" + index, what);
         if (!columns.contains(feature.known()) && feature.known().equals(FeatureTable.KNOWN)) {
             throw new ConfigException(
-                    ("%s: its query has no column %s, so that a backfill would leak the future; add"
-                         + " it (max(_known_at) where rows are summed up), or say known: %s if all"
-                         + " is known at once")
+                    ("%s: it gives no column %s, so that a backfill would leak the future; add it"
+                         + " (max(_known_at) where rows are summed up), or say known: %s if all is"
+                         + " known at once")
                             .formatted(what, FeatureTable.KNOWN, feature.at()));
         }
         boolean hasDeleted = hasDeleted(feature, columns, what);
@@ -161,6 +162,17 @@ public final class AsOfJoin {
         own.remove(feature.known());
         own.removeAll(FeatureTable.SYSTEM);
         return own;
+    }
+
+    /** Lets a class fill the table that the feature's query reads. */
+    private void compute(FeatureTable feature, String what) {
+        if (feature.code() != null) {
+            try {
+                CodeRun.write(connection, feature, feature.code());
+            } catch (SQLException e) {
+                throw failed(what, e);
+            }
+        }
     }
 
     private static boolean hasDeleted(FeatureTable feature, List<String> columns, String what) {

@@ -133,7 +133,7 @@ public final class Loop implements AutoCloseable {
     private SchemaReads reads() {
         ScoreSpec score = spec.score();
         List<String> queries = new ArrayList<>(List.of(spec.rows().sql()));
-        spec.features().forEach(feature -> queries.add(feature.sql()));
+        spec.features().forEach(feature -> queries.addAll(feature.reads()));
         if (score != null) {
             queries.add(score.sql());
         }

@@ -8,6 +8,7 @@ import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
 import dev.medley.loop.check.CheckSpec;
+import dev.medley.loop.feature.FeatureClass;
 import dev.medley.loop.feature.FeatureTable;
 import dev.medley.serving.registry.CanaryGoals;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class LoopFile {
             attempt(
                     definitions,
                     name,
-                    () -> features.add(feature(name, definitions.section(name))));
+                    () -> features.add(feature(name, definitions.section(name), given.keys())));
         }
         List<RowsSpec> read = new ArrayList<>();
         attempt(root, "rows", () -> read.add(rows(root.section("rows"))));
@@ -149,15 +150,45 @@ public final class LoopFile {
                 root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry"));
     }
 
-    private static FeatureTable feature(String name, Section given) {
-        return new FeatureTable(
-                name,
-                given.count("version", 1),
-                sql(given),
-                given.texts("key", List.of()),
-                given.text("at", ""),
-                given.text("known", FeatureTable.KNOWN),
-                duration(given, "ttl"));
+    private FeatureTable feature(String name, Section given, List<String> sources) {
+        String kind = SourceReader.kind(given, List.of("sql", "java"), "how it is computed");
+        int version = given.count("version", 1);
+        List<String> key = given.texts("key", List.of());
+        String at = given.text("at", "");
+        String known = given.text("known", FeatureTable.KNOWN);
+        Duration ttl = duration(given, "ttl");
+        if (kind.equals("java")) {
+            FeatureClass code = code(given, sources);
+            return FeatureTable.computed(name, version, code, key, at, known, ttl);
+        }
+        for (String others : List.of("class_path", "from")) {
+            ConfigException.check(
+                    !given.has(others), "%s is for java: leave it out", given.path(others));
+        }
+        return new FeatureTable(name, version, sql(given), key, at, known, ttl);
+    }
+
+    private FeatureClass code(Section given, List<String> sources) {
+        require(given, "from", "the sources whose history it reads");
+        require(given, "class_path", "the jars or folders with the class");
+        List<String> from = given.texts("from", List.of());
+        for (String source : from) {
+            ConfigException.check(
+                    sources.contains(source),
+                    "%s: there is no source '%s'; %sthere are %s",
+                    given.path("from"),
+                    source,
+                    ClusterFile.meant(source, sources),
+                    String.join(", ", sources));
+        }
+        return new FeatureClass(
+                given.text("java", ""),
+                given.texts("class_path", List.of()).stream().map(this::path).toList(),
+                from);
+    }
+
+    private static void require(Section given, String key, String what) {
+        ConfigException.check(given.has(key), "%s is missing: %s", given.path(key), what);
     }
 
     private static RowsSpec rows(Section given) {
