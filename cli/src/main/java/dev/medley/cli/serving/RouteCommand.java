@@ -56,6 +56,15 @@ public final class RouteCommand extends Options implements Callable<Integer> {
             description = "Authority in PEM of the servers' certificates (default: those of Java).")
     private @Nullable Path authority;
 
+    @Option(
+            names = "--to-cert",
+            paramLabel = "FILE",
+            description = "Certificate chain in PEM for servers that want one of their callers.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--to-key", paramLabel = "FILE", description = "Its key, PKCS#8 in PEM.")
+    private @Nullable Path key;
+
     @Mixin private ListenOption listen = new ListenOption();
 
     private final Terminal terminal;
@@ -75,7 +84,7 @@ public final class RouteCommand extends Options implements Callable<Integer> {
         }
         try (RouterServer router =
                 RouterServer.open(
-                        new RouterServer.To(source, authority),
+                        new RouterServer.To(source, authority, certificate, key),
                         socket,
                         listen.callers(null),
                         ServerLimits.usual(),

@@ -11,6 +11,7 @@ import dev.medley.cli.option.RunsOption;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.serving.batch.BatchLimits;
+import dev.medley.serving.follow.AliasWatch;
 import dev.medley.serving.follow.CanaryJudge;
 import dev.medley.serving.follow.FailedLoads;
 import dev.medley.serving.follow.FollowedAlias;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +63,6 @@ import sun.misc.Signal;
         })
 public final class ServeCommand extends Options implements Callable<Integer> {
     private static final String REGISTRY = "registry:";
-    private static final long WATCH_MILLIS = 1000;
 
     @Mixin private RunsOption runs = new RunsOption();
     @Mixin private RegistryOption registry = new RegistryOption();
@@ -199,9 +198,9 @@ public final class ServeCommand extends Options implements Callable<Integer> {
                                                         root,
                                                         each.name().name())));
                 terminal.say("  %s/ is a page on which they are tried by hand".formatted(root));
-                do {
-                    aliases.forEach(FollowedAlias::look);
-                } while (!end.await(WATCH_MILLIS, TimeUnit.MILLISECONDS));
+                try (AliasWatch unused = AliasWatch.of(aliases)) {
+                    end.await();
+                }
                 terminal.say("ending: requests under way are answered");
             }
         }

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Remembers versions that could not be loaded: each is tried again after a while, and said once.
+ *
+ * <p>Thread: any.
  */
 public final class FailedLoads {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
@@ -25,7 +27,7 @@ public final class FailedLoads {
     }
 
     /** Whether a version is to be loaded now; it counts as tried then. */
-    boolean isDue(ModelName name) {
+    synchronized boolean isDue(ModelName name) {
         long nowNs = clock.nowNs();
         Long lastNs = triedNs.get(name);
         if (lastNs != null && nowNs - lastNs < AGAIN_NS) {
@@ -36,12 +38,12 @@ public final class FailedLoads {
     }
 
     /** A version that was loaded after all. */
-    void loaded(ModelName name) {
+    synchronized void loaded(ModelName name) {
         triedNs.remove(name);
     }
 
     /** Whether this was not said before. */
-    boolean isNew(String trouble) {
+    synchronized boolean isNew(String trouble) {
         return told.add(trouble);
     }
 

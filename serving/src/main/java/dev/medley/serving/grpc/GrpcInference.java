@@ -13,6 +13,7 @@ import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
 import dev.medley.serving.host.ShadowRuns;
+import dev.medley.serving.host.SlowWork;
 import dev.medley.serving.input.EncodedRows;
 import dev.medley.serving.log.LoggedInputs;
 import dev.medley.serving.observe.RequestEnds;
@@ -52,10 +53,15 @@ public final class GrpcInference {
         this.clock = clock;
     }
 
-    /** Adds its calls to a server. A call takes at most {@code longest}, or what it says itself. */
+    /**
+     * Adds its calls to a server. A call takes at most {@code longest}, or what it says itself.
+     *
+     * @param loads does what loads and unloads models
+     */
     public static void addTo(
             ServerBuilder builder,
             ModelHost host,
+            SlowWork loads,
             HeldBodies bodies,
             RequestEnds ends,
             Duration longest,
@@ -69,8 +75,8 @@ public final class GrpcInference {
         call(builder, "ModelMetadata", models::model);
         call(builder, "RepositoryIndex", models::index);
         call(builder, "ModelStatistics", models::statistics);
-        blocking(builder, "RepositoryModelLoad", m -> host.reload(ProtoReader.loaded(m)));
-        blocking(builder, "RepositoryModelUnload", m -> host.unload(ProtoReader.loaded(m)));
+        blocking(builder, loads, "RepositoryModelLoad", m -> host.reload(ProtoReader.loaded(m)));
+        blocking(builder, loads, "RepositoryModelUnload", m -> host.unload(ProtoReader.loaded(m)));
         builder.service(SERVICE + "ModelInfer", of(service::infer));
         builder.service(
                 SERVICE + "{call}",
@@ -117,19 +123,18 @@ public final class GrpcInference {
         void run(byte[] message);
     }
 
-    private static void blocking(ServerBuilder builder, String name, Deed deed) {
+    private static void blocking(ServerBuilder builder, SlowWork loads, String name, Deed deed) {
         builder.route()
                 .path(SERVICE + name)
                 .requestTimeout(Duration.ofMinutes(10))
                 .build(
                         of(
                                 (ctx, message) ->
-                                        CompletableFuture.supplyAsync(
+                                        loads.done(
                                                 () -> {
                                                     deed.run(message);
                                                     return new byte[0];
-                                                },
-                                                ctx.blockingTaskExecutor())));
+                                                })));
     }
 
     private static Throwable unwrapped(Throwable thrown) {

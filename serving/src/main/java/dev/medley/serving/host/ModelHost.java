@@ -36,6 +36,7 @@ public final class ModelHost implements AutoCloseable {
     private final Object loading = new Object();
 
     private final ModelTable models;
+    private volatile boolean isClosed;
 
     /** Without models, and with as much memory for them as there is. */
     public ModelHost(ServeLimits limits, Clock clock) {
@@ -91,6 +92,7 @@ public final class ModelHost implements AutoCloseable {
             if (before != null) {
                 before.versions().forEach(ServedModel::retire);
             }
+            endIfClosed();
             LOG.info("{} answers: {}", name, loaded.engine());
             return loaded;
         }
@@ -198,6 +200,7 @@ public final class ModelHost implements AutoCloseable {
                         all.addAll(entry.versions());
                         return entry.with(all);
                     });
+            endIfClosed();
             LOG.info("{} is ready beside version {}: {}", name, before.version(), loaded.engine());
         }
     }
@@ -302,11 +305,23 @@ public final class ModelHost implements AutoCloseable {
         return models.isReady();
     }
 
-    /** Answers what is under way, and closes all models. */
+    /**
+     * Answers what is under way, and closes all models. It waits for no model that is being loaded,
+     * whose folder may hang: that one is closed when it comes.
+     */
     @Override
     public void close() {
-        synchronized (loading) {
-            models.clear().values().forEach(entry -> entry.versions().forEach(ServedModel::retire));
+        isClosed = true;
+        end();
+    }
+
+    private void endIfClosed() {
+        if (isClosed) {
+            end();
         }
+    }
+
+    private void end() {
+        models.clear().values().forEach(entry -> entry.versions().forEach(ServedModel::retire));
     }
 }

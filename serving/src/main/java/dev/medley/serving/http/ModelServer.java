@@ -21,6 +21,7 @@ import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ServedModel;
+import dev.medley.serving.host.SlowWork;
 import dev.medley.serving.host.Statistics;
 import dev.medley.serving.load.LoadReport;
 import dev.medley.serving.load.ServerLoad;
@@ -34,8 +35,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -117,7 +120,9 @@ public final class ModelServer implements AutoCloseable {
         if (mlflow != null) {
             mlflow.addTo(builder);
         }
-        GrpcInference.addTo(builder, host, bodies, ends, limits.request(), clock);
+        SlowWork loads = new SlowWork("orders to load or unload a model");
+        repository(builder, host, loads);
+        GrpcInference.addTo(builder, host, loads, bodies, ends, limits.request(), clock);
         GenerateService generate =
                 GenerateService.addTo(
                         builder, host, bodies, limits.request(), clock, Answers::failure);
@@ -191,7 +196,6 @@ public final class ModelServer implements AutoCloseable {
                                         .versions()
                                         .isEmpty()));
         models(builder, host, unpacked(answering.by(Ways::second)));
-        repository(builder, host);
         verb(builder, "predict", unpacked(answering.by(rows.instances())));
         verb(builder, "rows", unpacked(answering.by(rows)));
         traffic(builder, host);
@@ -235,7 +239,7 @@ public final class ModelServer implements AutoCloseable {
         }
     }
 
-    private static void repository(ServerBuilder builder, ModelHost host) {
+    private static void repository(ServerBuilder builder, ModelHost host, SlowWork loads) {
         post(
                 builder,
                 "/v2/repository/index",
@@ -243,6 +247,7 @@ public final class ModelServer implements AutoCloseable {
         post(
                 builder,
                 "/v2/repository/models/{model}/load",
+                loads::done,
                 (ctx, body) -> {
                     host.reload(String.valueOf(ctx.pathParam("model")));
                     return Map.of();
@@ -250,6 +255,7 @@ public final class ModelServer implements AutoCloseable {
         post(
                 builder,
                 "/v2/repository/models/{model}/unload",
+                loads::done,
                 (ctx, body) -> {
                     host.unload(String.valueOf(ctx.pathParam("model")));
                     return Map.of();
@@ -272,10 +278,18 @@ public final class ModelServer implements AutoCloseable {
                 .build((ctx, request) -> Answers.json(answer.apply(ctx)));
     }
 
-    /** Takes a small JSON object, or nothing. */
+    /** Takes a small JSON object, or nothing, and answers from memory. */
     private static void post(
             ServerBuilder builder,
             String path,
+            BiFunction<ServiceRequestContext, JsonNode, Object> answer) {
+        post(builder, path, work -> CompletableFuture.completedFuture(work.get()), answer);
+    }
+
+    private static void post(
+            ServerBuilder builder,
+            String path,
+            Function<Supplier<HttpResponse>, CompletableFuture<HttpResponse>> how,
             BiFunction<ServiceRequestContext, JsonNode, Object> answer) {
         builder.route()
                 .path(path)
@@ -286,16 +300,20 @@ public final class ModelServer implements AutoCloseable {
                         (ctx, request) ->
                                 HttpResponse.of(
                                         request.aggregate()
-                                                .thenApplyAsync(
-                                                        whole ->
-                                                                Answers.json(
-                                                                        answer.apply(
-                                                                                ctx,
-                                                                                small(
-                                                                                        whole.content()
-                                                                                                .array()))),
-                                                        ctx.blockingTaskExecutor())
+                                                .thenCompose(
+                                                        whole -> {
+                                                            byte[] body = whole.content().array();
+                                                            return how.apply(
+                                                                    () -> said(answer, ctx, body));
+                                                        })
                                                 .exceptionally(Answers::failed)));
+    }
+
+    private static HttpResponse said(
+            BiFunction<ServiceRequestContext, JsonNode, Object> answer,
+            ServiceRequestContext ctx,
+            byte[] body) {
+        return Answers.json(answer.apply(ctx, small(body)));
     }
 
     private static JsonNode small(byte[] body) {

@@ -1,5 +1,6 @@
 package dev.medley.serving.mlflow;
 
+import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
@@ -13,11 +14,15 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.record.folder.RunFolder;
+import dev.medley.serving.ServingFailure;
+import dev.medley.serving.host.SlowWork;
 import dev.medley.serving.registry.Registry;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +37,8 @@ public final class MlflowReading {
 
     private final Map<String, Function<MlflowQuestion, Map<String, Object>>> answers =
             new LinkedHashMap<>();
+
+    private final SlowWork work = new SlowWork("questions about runs and models");
 
     /**
      * Of runs and models.
@@ -78,15 +85,30 @@ public final class MlflowReading {
                                     (ctx, request) ->
                                             HttpResponse.of(
                                                     request.aggregate()
-                                                            .thenApplyAsync(
+                                                            .thenCompose(
                                                                     whole ->
-                                                                            answered(
-                                                                                    answer,
-                                                                                    ctx,
-                                                                                    whole.content()
-                                                                                            .array()),
-                                                                    ctx.blockingTaskExecutor())));
+                                                                            whole(
+                                                                                    answer, ctx,
+                                                                                    whole))));
                 });
+    }
+
+    private CompletableFuture<HttpResponse> whole(
+            Function<MlflowQuestion, Map<String, Object>> answer,
+            ServiceRequestContext ctx,
+            AggregatedHttpRequest whole) {
+        return work.done(() -> answered(answer, ctx, whole.content().array()))
+                .exceptionally(
+                        thrown -> {
+                            if (thrown instanceof ServingFailure busy) {
+                                return json(503, failure(busy.sentence()));
+                            }
+                            throw new CompletionException(thrown);
+                        });
+    }
+
+    private static Map<String, Object> failure(String why) {
+        return Map.of("error_code", "TEMPORARILY_UNAVAILABLE", "message", why);
     }
 
     private static HttpResponse answered(

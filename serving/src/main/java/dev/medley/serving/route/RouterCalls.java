@@ -24,11 +24,15 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +46,10 @@ import org.slf4j.LoggerFactory;
 final class RouterCalls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouterCalls.class);
     private static final int MOST_CAUSES = 10;
+
+    /** What is the matter with a server that says nothing. */
+    static final String BROKE_OFF = "it broke off the connection without an answer";
+
     private static final Duration CONNECT = Duration.ofSeconds(3);
 
     private final ClientFactory factory;
@@ -52,34 +60,49 @@ final class RouterCalls implements AutoCloseable {
     /**
      * Opens no connection yet.
      *
-     * @param authority in PEM, of which servers that speak TLS need a certificate; null for those
-     *     that Java knows
+     * @param to with the certificates of servers that speak TLS
      */
-    RouterCalls(@Nullable Path authority, Duration idle, long answerBytes) {
+    RouterCalls(RouterServer.To to, Duration idle, long answerBytes) {
         ClientFactoryBuilder builder =
                 ClientFactory.builder()
                         .connectTimeout(CONNECT)
                         .idleTimeout(idle)
                         .meterRegistry(new CompositeMeterRegistry());
+        Path authority = to.authority();
+        Path chain = to.certificate();
+        Path key = to.key();
         if (authority != null) {
-            requireAuthority(authority);
+            requireReadable("--to-ca", authority);
+            require(
+                    "--to-ca %s: is no certificate in PEM".formatted(authority),
+                    tls -> tls.trustManager(authority.toFile()));
             builder.tlsCustomizer(tls -> tls.trustManager(authority.toFile()));
+        }
+        if (chain != null && key != null) {
+            requireReadable("--to-cert", chain);
+            requireReadable("--to-key", key);
+            require(
+                    "--to-cert %s, --to-key %s: are no certificate and its key in PEM"
+                            .formatted(chain, key),
+                    tls -> tls.keyManager(chain.toFile(), key.toFile()));
+            builder.tlsCustomizer(tls -> tls.keyManager(chain.toFile(), key.toFile()));
         }
         factory = builder.build();
         this.answerBytes = answerBytes;
     }
 
-    private static void requireAuthority(Path authority) {
+    private static void requireReadable(String option, Path file) {
         ConfigException.check(
-                Files.isReadable(authority),
-                "--to-ca %s: there is no such file to read",
-                authority);
+                Files.isReadable(file), "%s %s: there is no such file to read", option, file);
+    }
+
+    private static void require(String refusal, Consumer<SslContextBuilder> given) {
         try {
-            var unused = SslContextBuilder.forClient().trustManager(authority.toFile()).build();
+            SslContextBuilder builder = SslContextBuilder.forClient();
+            given.accept(builder);
+            var unused = builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw new ConfigException(
-                    "--to-ca %s: is no certificate in PEM: %s".formatted(authority, e.getMessage()),
-                    e);
+            throw new ConfigException(refusal + ": " + e.getMessage(), e);
         }
     }
 
@@ -166,7 +189,7 @@ final class RouterCalls implements AutoCloseable {
         }
         SSLException tls = cause(thrown, SSLException.class);
         if (tls != null) {
-            return "TLS fails: " + tls.getMessage();
+            return "TLS fails: " + tlsWords(tls);
         }
         if (cause(thrown, ResponseTimeoutException.class) != null
                 || cause(thrown, ConnectTimeoutException.class) != null) {
@@ -185,7 +208,7 @@ final class RouterCalls implements AutoCloseable {
         if (cause(thrown, ClosedStreamException.class) != null
                 || cause(thrown, AbortedStreamException.class) != null
                 || cause(thrown, IOException.class) != null) {
-            return "it broke off the connection without an answer";
+            return BROKE_OFF;
         }
         LOG.debug("a call failed", thrown);
         Throwable root = thrown;
@@ -197,6 +220,20 @@ final class RouterCalls implements AutoCloseable {
                         root.getMessage() == null
                                 ? root.getClass().getSimpleName()
                                 : root.getMessage());
+    }
+
+    private static String tlsWords(SSLException tls) {
+        CertificateExpiredException old = cause(tls, CertificateExpiredException.class);
+        if (old != null) {
+            return "its certificate has expired (%s)".formatted(old.getMessage());
+        }
+        CertificateNotYetValidException early = cause(tls, CertificateNotYetValidException.class);
+        if (early != null) {
+            return "its certificate is not yet valid (%s)".formatted(early.getMessage());
+        }
+        return cause(tls, CertPathBuilderException.class) != null
+                ? "its certificate is of an authority that is not known here: name it by --to-ca"
+                : String.valueOf(tls.getMessage());
     }
 
     static <T extends Throwable> @Nullable T cause(Throwable thrown, Class<T> type) {

@@ -26,6 +26,7 @@ import tools.jackson.core.JacksonException;
  */
 final class RouterProbes {
     private static final String READY = "/v2/health/ready";
+    private static final String MAY_BE_TLS = " (one that speaks TLS is named https://HOST:PORT)";
     private static final long TICK_MILLIS = 20;
 
     /** The first connection takes its time, as this process has to load what makes one. */
@@ -109,7 +110,11 @@ final class RouterProbes {
                         : askedWhetherReady(replica);
         return done.exceptionally(
                 thrown -> {
-                    missed(replica, RouterCalls.miss(thrown), RouterCalls.words(thrown));
+                    Miss miss = RouterCalls.miss(thrown);
+                    String why = RouterCalls.words(thrown);
+                    boolean mayBeTls =
+                            why.equals(RouterCalls.BROKE_OFF) && !replica.address().isTls();
+                    missed(replica, miss, mayBeTls ? why + MAY_BE_TLS : why);
                     return null;
                 });
     }

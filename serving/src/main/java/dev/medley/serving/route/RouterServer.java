@@ -60,8 +60,20 @@ public final class RouterServer implements AutoCloseable {
      *
      * @param authority in PEM, of which those that speak TLS need a certificate; null for those
      *     that Java knows
+     * @param certificate chain in PEM that is shown to servers that ask for one; null for none
+     * @param key of it, PKCS#8 in PEM
      */
-    public record To(ReplicaSource source, @Nullable Path authority) {}
+    public record To(
+            ReplicaSource source,
+            @Nullable Path authority,
+            @Nullable Path certificate,
+            @Nullable Path key) {
+        public To {
+            ConfigException.check(
+                    (certificate == null) == (key == null),
+                    "--to-cert and --to-key belong together: give both");
+        }
+    }
 
     /**
      * Asks each server once, and listens. A server that does not answer yet is waited for while
@@ -80,7 +92,7 @@ public final class RouterServer implements AutoCloseable {
         List<ReplicaAddress> addresses = to.source().read();
         addresses.forEach(each -> each.requireKnown("--to"));
         RouterSettings settings = RouterSettings.usual();
-        RouterCalls calls = new RouterCalls(to.authority(), IDLE, limits.bodyBytes());
+        RouterCalls calls = new RouterCalls(to, IDLE, limits.bodyBytes());
         try {
             ReplicaTable table =
                     new ReplicaTable(settings, Seeds.generator(clock.wallMillis(), clock.nowNs()));

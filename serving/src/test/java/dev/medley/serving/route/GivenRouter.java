@@ -40,10 +40,14 @@ final class GivenRouter implements AutoCloseable {
     }
 
     static GivenRouter of(ReplicaSource source, ServerLimits limits) {
+        return of(new RouterServer.To(source, null, null, null), limits);
+    }
+
+    static GivenRouter of(RouterServer.To to, ServerLimits limits) {
         List<String> said = new CopyOnWriteArrayList<>();
         RouterServer server =
                 RouterServer.open(
-                        new RouterServer.To(source, null),
+                        to,
                         ServeSocket.onLoopback(0),
                         ServeCallers.ALL,
                         limits,

@@ -225,7 +225,8 @@ class RouterFaultsTest {
             assertThatThrownBy(() -> GivenRouter.to(other.address()))
                     .isInstanceOf(ConfigException.class)
                     .hasMessage(
-                            "--to %s: it broke off the connection without an answer",
+                            "--to %s: it broke off the connection without an answer"
+                                    + " (one that speaks TLS is named https://HOST:PORT)",
                             other.address());
         }
     }
