@@ -24,6 +24,9 @@ final class WalkExplainer implements Explainer {
     /** Rows that a model computes at once. */
     private static final int MOST_AT_ONCE = 1024;
 
+    /** Values that the rows at once have: a pair of walks has columns times columns of them. */
+    private static final int MOST_VALUES = 1 << 20;
+
     /** Walks there and back, at the least. */
     private static final int PAIRS = 100;
 
@@ -78,22 +81,20 @@ final class WalkExplainer implements Explainer {
         RandomGenerator random = Seeds.generator(seed(row), output.index());
         int[] starts = shuffled(reference.size(), random);
         for (int from = 0; from < pairs; from += atOnce) {
-            if (isOver.getAsBoolean()) {
-                break;
-            }
             int to = Math.min(pairs, from + atOnce);
-            List<int[]> orders = new ArrayList<>();
-            List<double[][]> some = new ArrayList<>();
+            List<Walk> walks = new ArrayList<>();
             for (int pair = from; pair < to; pair++) {
                 int[] order = shuffled(columns, random);
-                orders.add(order);
                 double[][] start = reference.get(starts[pair % starts.length]);
-                walk(start, row, order, some);
-                walk(start, row, reversed(order), some);
+                walks.add(new Walk(start, order));
+                walks.add(new Walk(start, reversed(order)));
             }
-            double[] outputs = outputs(some, output);
-            for (int i = 0; i < orders.size(); i++) {
-                sums.add(orders.get(i), outputs, 2 * i * (columns + 1));
+            double[] outputs = outputs(walks, row, output, isOver);
+            if (outputs.length == 0) {
+                break;
+            }
+            for (int i = 0; i < walks.size(); i += 2) {
+                sums.add(walks.get(i).order(), outputs, i * (columns + 1));
             }
         }
         if (sums.pairs == 0) {
@@ -102,29 +103,63 @@ final class WalkExplainer implements Explainer {
         return sums.explanation(sums.pairs == pairs);
     }
 
-    private static void walk(double[][] start, double[][] end, int[] order, List<double[][]> to) {
-        double[][] at = start.clone();
-        to.add(at);
-        for (int column : order) {
-            at = at.clone();
-            at[column] = end[column];
-            to.add(at);
+    /** From a row of reference, by columns of the row that is explained, in that order. */
+    private record Walk(double[][] start, int[] order) {}
+
+    /**
+     * Outputs along the walks, one behind the other; none where the time is over. Only as many rows
+     * are there at a time as are computed at once.
+     */
+    private double[] outputs(
+            List<Walk> walks, double[][] row, ExplainedOutput output, BooleanSupplier isOver) {
+        int steps = row.length + 1;
+        double[] outputs = new double[walks.size() * steps];
+        int most = rowsAtOnce(row);
+        double[][] at = row;
+        for (int from = 0; from < outputs.length; from += most) {
+            if (isOver.getAsBoolean()) {
+                return new double[0];
+            }
+            int to = Math.min(outputs.length, from + most);
+            List<double[][]> some = new ArrayList<>(to - from);
+            for (int i = from; i < to; i++) {
+                Walk walk = walks.get(i / steps);
+                int step = i % steps;
+                at = step == 0 ? walk.start() : at.clone();
+                if (step > 0) {
+                    int column = walk.order()[step - 1];
+                    at[column] = row[column];
+                }
+                some.add(at);
+            }
+            compute(some, output, outputs, from);
+        }
+        return outputs;
+    }
+
+    /** So many that all their values are no more than there is room for. */
+    static int rowsAtOnce(double[][] row) {
+        long values = row.length;
+        for (double[] cells : row) {
+            values += cells.length;
+        }
+        return (int) Math.max(1, Math.min(MOST_AT_ONCE, MOST_VALUES / Math.max(1, values)));
+    }
+
+    private void compute(
+            List<double[][]> some, ExplainedOutput output, double[] outputs, int from) {
+        HostArray found = model.apply(rows.batch(some));
+        FloatBuffer floats = found.data().buffer().asFloatBuffer();
+        int width = (int) found.count() / some.size();
+        for (int i = 0; i < some.size(); i++) {
+            double value = floats.get(i * width + output.index());
+            outputs[from + i] = output.of(target.isRate() ? logOfRate(value) : value);
         }
     }
 
-    private double[] outputs(List<double[][]> some, ExplainedOutput output) {
-        double[] outputs = new double[some.size()];
-        for (int from = 0; from < outputs.length; from += MOST_AT_ONCE) {
-            int to = Math.min(outputs.length, from + MOST_AT_ONCE);
-            HostArray found = model.apply(rows.batch(some.subList(from, to)));
-            FloatBuffer floats = found.data().buffer().asFloatBuffer();
-            int width = (int) found.count() / (to - from);
-            for (int i = from; i < to; i++) {
-                double value = floats.get((i - from) * width + output.index());
-                outputs[i] = output.of(target.isRate() ? Math.log(value) : value);
-            }
-        }
-        return outputs;
+    /** A rate that is too small or too large for its 32 bits is the last one that is not. */
+    static double logOfRate(double rate) {
+        return Math.log(Math.max(Float.MIN_VALUE, Math.min(Float.MAX_VALUE, rate)));
     }
 
     private static long seed(double[][] row) {

@@ -181,7 +181,8 @@ public final class Metrics {
 
     /** Twice the logarithm of how much likelier a count is with a rate of its own. */
     private static double deviance(Predictions predictions, int i) {
-        double rate = Math.max(predictions.output(i), Float.MIN_NORMAL);
+        double output = predictions.output(i);
+        double rate = Math.max(Math.min(output, Float.MAX_VALUE), Float.MIN_NORMAL);
         double count = predictions.value(i);
         return 2 * (rate - count + (count > 0 ? count * Math.log(count / rate) : 0));
     }

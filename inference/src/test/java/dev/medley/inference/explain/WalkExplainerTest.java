@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.Seeds;
+import dev.medley.base.job.Signature.Link;
+import dev.medley.base.job.Signature.Target;
+import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
@@ -16,6 +19,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drawn Shapley values are near those of all subsets, and as near as they say. */
 @Tag("property")
@@ -149,5 +154,64 @@ class WalkExplainerTest {
         assertThat(found.base() + sum).isCloseTo(found.output(), within(1e-9));
         assertThatThrownBy(() -> explainer.explain(row(random), OUTPUT, () -> true))
                 .isInstanceOf(OverdueException.class);
+    }
+
+    /** A walk has columns times columns of values: they are not all there at once. */
+    @Test
+    void shouldHoldNoMoreValuesAtOnceThanThereIsRoomFor() {
+        int columns = 3000;
+        List<ColumnEncoding> wide = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            wide.add(new Numeric("c" + i, ColumnEncoding.Source.NUMBER, 0, 1, 0, false));
+        }
+        TableEncoding encoding =
+                new TableEncoding(
+                        wide, LabelEncoding.ofClasses("y", List.of("no", "yes")), List.of(), null);
+        AtomicLong most = new AtomicLong();
+        Function<Batch, HostArray> first =
+                batch -> {
+                    most.accumulateAndGet((long) batch.samples() * columns, Math::max);
+                    FloatBuffer in = batch.inputs().get(0).data().buffer().asFloatBuffer();
+                    HostArray out = HostArray.allocate(ElementType.FLOAT32, batch.samples(), 1);
+                    for (int row = 0; row < batch.samples(); row++) {
+                        out.data().buffer().asFloatBuffer().put(row, in.get(row * columns));
+                    }
+                    return out;
+                };
+        double[][] row = new double[columns][1];
+        row[0][0] = 2;
+        WalkExplainer explainer =
+                new WalkExplainer(
+                        first,
+                        encoding.label().target(),
+                        new TableRows(encoding),
+                        List.<double[][]>of(new double[columns][1]));
+        AtomicInteger asked = new AtomicInteger();
+        Explanation found = explainer.explain(row, OUTPUT, () -> asked.incrementAndGet() > 40);
+        assertThat(found.walks()).isEqualTo(2);
+        assertThat(found.contributions().get(0)).isEqualTo(2);
+        assertThat(found.contributions().stream().mapToDouble(c -> c).sum()).isEqualTo(2);
+        assertThat(most.get()).isBetween(columns * 100L, 1L << 20);
+    }
+
+    /** Of a rate that has no room in 32 bits the logarithm is none, nor are differences of it. */
+    @ParameterizedTest
+    @ValueSource(floats = {0, Float.MIN_VALUE, Float.POSITIVE_INFINITY})
+    void shouldGiveNumbersForRatesThatAreTooSmallOrTooLarge(float rate) {
+        Target rates = new Target(TargetKind.VALUE, 1, List.of(), 2, 1, Link.LOG);
+        Function<Batch, HostArray> model =
+                batch -> {
+                    HostArray out = HostArray.allocate(ElementType.FLOAT32, batch.samples(), 1);
+                    for (int row = 0; row < batch.samples(); row++) {
+                        out.data().buffer().asFloatBuffer().put(row, row % 2 == 0 ? rate : 1);
+                    }
+                    return out;
+                };
+        double[][] row = row(Seeds.generator(1));
+        WalkExplainer explainer = new WalkExplainer(model, rates, ROWS, List.<double[][]>of(row));
+        Explanation found = explainer.explain(row, OUTPUT, () -> false);
+        assertThat(found.contributions()).allMatch(Double::isFinite);
+        assertThat(found.base()).isFinite();
+        assertThat(found.output()).isFinite();
     }
 }

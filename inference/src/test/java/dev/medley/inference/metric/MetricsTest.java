@@ -118,6 +118,9 @@ class MetricsTest {
         assertThat(metric.figure(List.of(metric.values(block))))
                 .isCloseTo((1 + 0 + 2 * (4 * Math.log(4) - 3)) / 3, within(1e-12));
         assertThat(metric.name()).isEqualTo("poisson_deviance");
+        EvaluatedBlock off =
+                Blocks.of(new float[] {0, Float.POSITIVE_INFINITY}, new float[] {3, 3});
+        assertThat(metric.figure(List.of(metric.values(off)))).isFinite();
         assertThatThrownBy(() -> figure(MetricKind.POISSON_DEVIANCE, TargetKind.VALUE, List.of()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("poisson_deviance is not defined");
