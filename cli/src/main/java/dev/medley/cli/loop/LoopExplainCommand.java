@@ -6,6 +6,7 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.continuous.RunningStanding;
 import dev.medley.loop.learn.WatchStage;
 import dev.medley.loop.learn.Watched;
 import dev.medley.loop.run.Loop;
@@ -32,7 +33,11 @@ import picocli.CommandLine.Parameters;
         })
 final class LoopExplainCommand extends Options implements Callable<Integer> {
     /** What scripts see. */
-    record Explained(LoopRun run, List<StageRecord> stages, List<DecisionRecord> decisions) {}
+    record Explained(
+            LoopRun run,
+            List<StageRecord> stages,
+            List<DecisionRecord> decisions,
+            @Nullable RunningStanding running) {}
 
     @Mixin private JsonOption json = new JsonOption();
     @Mixin private LoopOption loop = new LoopOption();
@@ -60,7 +65,10 @@ final class LoopExplainCommand extends Options implements Callable<Integer> {
                             opened.state().stages(run.number()),
                             opened.state().decisions(Integer.MAX_VALUE).stream()
                                     .filter(decision -> decision.run() == run.number())
-                                    .toList());
+                                    .toList(),
+                            number != null || opened.spec().continuous() == null
+                                    ? null
+                                    : RunningStanding.of(opened.state()).orElse(null));
             if (!json.printed(terminal, explained)) {
                 print(explained);
             }
@@ -93,6 +101,10 @@ final class LoopExplainCommand extends Options implements Callable<Integer> {
                                 run.outcome().name().toLowerCase(Locale.ROOT),
                                 LoopOption.time(run.beganMs()),
                                 run.why()));
+        RunningStanding running = explained.running();
+        if (running != null) {
+            terminal.print("running model: " + running.words());
+        }
         for (StageRecord stage : explained.stages()) {
             terminal.print("");
             terminal.print(

@@ -4,6 +4,7 @@ import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import dev.medley.loop.continuous.PublishStage;
 import dev.medley.loop.continuous.RunningStanding;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.stage.VersionFacts;
@@ -87,11 +88,13 @@ final class LoopStatusCommand extends Options implements Callable<Integer> {
         }
     }
 
-    /** Stages of the run: a rollback has others than a run has. */
+    /** Stages of the run: a rollback and a publication have others than a run has. */
     private static List<String> names(Loop opened, Status status) {
         List<String> began = status.stages().stream().map(StageRecord::name).toList();
         List<String> usual = opened.stageNames();
-        return usual.containsAll(began) ? usual : began;
+        boolean isPublication =
+                status.run() != null && status.run().cause().equals(PublishStage.NAME);
+        return usual.containsAll(began) && !isPublication ? usual : began;
     }
 
     private int answered(Loop opened, Instant time) {

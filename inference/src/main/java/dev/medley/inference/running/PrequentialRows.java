@@ -1,6 +1,5 @@
 package dev.medley.inference.running;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,6 +11,7 @@ import java.util.List;
  * @param refusedRows how many rows are of steps that were taken back
  * @param troubles why, one sentence for each such step
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record PrequentialRows(
         double[] labels,
         double[] running,
@@ -25,20 +25,5 @@ public record PrequentialRows(
     /** How many rows there are. */
     public int rows() {
         return labels.length;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof PrequentialRows rows
-                && Arrays.equals(labels, rows.labels)
-                && Arrays.equals(running, rows.running)
-                && Arrays.equals(champion, rows.champion)
-                && refusedRows == rows.refusedRows
-                && troubles.equals(rows.troubles);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(running);
     }
 }

@@ -30,6 +30,7 @@ record AnswerLog(Path scratch) {
      *
      * @param labels of rows, in the order in which they came
      */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Evidence(double[] labels, double[] champion, double[] running) {}
 
     /** Writes a batch's, all or nothing. */

@@ -1,5 +1,7 @@
 package dev.medley.loop.page;
 
+import dev.medley.loop.continuous.PublishStage;
+import dev.medley.loop.continuous.RunningStanding;
 import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.LoopState;
@@ -52,6 +54,7 @@ public final class LoopPage {
                                 "drift",
                                 "What has changed, and what it costs",
                                 WatchSection.html(figures))
+                        + running(state)
                         + volumes(figures)
                         + Html.section("decisions", "What was decided", decisions(state))
                         + Html.section("runs", "Runs", runs(runs));
@@ -78,6 +81,17 @@ public final class LoopPage {
                                 + chart);
     }
 
+    private static String running(LoopState state) {
+        return RunningStanding.of(state)
+                .map(
+                        standing ->
+                                Html.section(
+                                        "running",
+                                        "What the running model learns",
+                                        "<p>" + Html.text(standing.words()) + "</p>\n"))
+                .orElse("");
+    }
+
     private static String volumes(List<RunFigures> figures) {
         Set<String> sources = new TreeSet<>();
         figures.forEach(run -> sources.addAll(run.came().keySet()));
@@ -94,14 +108,20 @@ public final class LoopPage {
                 : Html.section("volume", "New rows", html.append("</div>\n").toString());
     }
 
+    private static boolean isPart(LoopRun run) {
+        return run.cause().equals(PublishStage.NAME);
+    }
+
     private static String flow(LoopState state, List<LoopRun> runs, List<String> stages) {
         if (runs.isEmpty()) {
             return Html.section("flow", "Flow", Html.empty("It has not run yet."));
         }
         LoopRun run = runs.get(0);
         List<StageRecord> done = state.stages(run.number());
+        List<String> began = done.stream().map(StageRecord::name).toList();
         StringBuilder html = new StringBuilder("<ol class=\"flow\">\n");
-        for (String stage : stages) {
+        // A rollback and a publication have other stages than a run has.
+        for (String stage : stages.containsAll(began) && !isPart(run) ? stages : began) {
             Optional<StageRecord> known =
                     done.stream().filter(record -> record.name().equals(stage)).findFirst();
             String kind = known.map(record -> word(record.outcome())).orElse("waits");
