@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what the running model has become against the model in production, by what both answered
- * for rows before either had learnt them, and puts it there if it may be.
+ * Judges the running model against the one in production, and puts it there if it may be. What both
+ * answered for rows counts, as it was before either had learnt them.
  */
 public final class JudgeStage implements LoopStage {
     /** Its name, and that of its decision: the same as of a trained model. */
