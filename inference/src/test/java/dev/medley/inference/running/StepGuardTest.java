@@ -26,7 +26,7 @@ class StepGuardTest {
         assertThat(judged(Double.NaN, 1, 1, 1).why()).contains("NaN before the step");
         assertThat(judged(1, Double.POSITIVE_INFINITY, 1, 1).why()).contains("gradient");
         assertThat(judged(1, 1, Double.NaN, 1).isKept()).isFalse();
-        assertThat(judged(0.5, 1, 5.1, 0.4).why()).contains("from 0.5 to 5.1");
+        assertThat(judged(0.5, 1, 5.1, 0.4).why()).contains("from 0.5000 to 5.100");
         assertThat(judged(0.5, 1, 5.1, 0.4).isKept()).isFalse();
         assertThat(judged(0.5, 1, 5.1, 2).isKept()).isTrue();
     }

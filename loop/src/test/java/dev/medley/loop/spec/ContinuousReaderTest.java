@@ -82,7 +82,6 @@ class ContinuousReaderTest {
                 "model: {family: kmeans, k: 3} | kmeans",
                 "model: {family: linear} ; train: {optimizer: lbfgs} | lbfgs takes all rows: use"
                         + " adamw",
-                "model: {family: linear} ; train: {batch: all} | train.batch=all",
                 "model: {family: cnn} | model.family=cnn reads no rows of a table"
             })
     void aJobWhoseModelCannotGoOnShouldBeRefused(String job, String message) {
