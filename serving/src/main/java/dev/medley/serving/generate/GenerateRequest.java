@@ -164,7 +164,7 @@ record GenerateRequest(
 
         long whole(String key, long usual) {
             check(
-                    !isThere(key) || of(key).isIntegralNumber() && of(key).canConvertToLong(),
+                    !isThere(key) || (of(key).isIntegralNumber() && of(key).canConvertToLong()),
                     "parameter %s is a whole number",
                     key);
             return isThere(key) ? of(key).asLong() : usual;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -131,24 +132,26 @@ public final class GenerateService implements AutoCloseable {
         model.requests().begin();
         long beginNs = clock.nowNs();
         HeldBodies.Share share = bodies.share();
-        counted(request, share)
-                .aggregate()
-                .thenAcceptAsync(
-                        whole -> {
-                            GenerateRequest asked = asked(model, whole.content().array(), isStream);
-                            Generation.To to = new Generation.To(out, isStream, deadlineNs);
-                            answer(held, new Generation(model, asked, to, clock), beginNs);
-                        },
-                        this::execute)
-                .whenComplete(
-                        (done, thrown) -> {
-                            share.close();
-                            if (thrown != null) {
-                                held.failed(clock.nowNs() - beginNs);
-                                fail(out, seen(thrown));
-                            }
-                            held.close();
-                        });
+        CompletableFuture<Void> unused =
+                counted(request, share)
+                        .aggregate()
+                        .thenAcceptAsync(
+                                whole -> {
+                                    GenerateRequest asked =
+                                            asked(model, whole.content().array(), isStream);
+                                    Generation.To to = new Generation.To(out, isStream, deadlineNs);
+                                    answer(held, new Generation(model, asked, to, clock), beginNs);
+                                },
+                                this::execute)
+                        .whenComplete(
+                                (done, thrown) -> {
+                                    share.close();
+                                    if (thrown != null) {
+                                        held.failed(clock.nowNs() - beginNs);
+                                        fail(out, seen(thrown));
+                                    }
+                                    held.close();
+                                });
         return out;
     }
 

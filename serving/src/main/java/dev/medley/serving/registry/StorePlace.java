@@ -59,6 +59,7 @@ final class StorePlace implements RegistryPlace {
                 }
             };
 
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
     private record Known(String version, byte[] content) {}
 
     /**

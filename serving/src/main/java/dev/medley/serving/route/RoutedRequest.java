@@ -126,10 +126,12 @@ final class RoutedRequest {
     private CompletableFuture<HttpResponse> streamed(Sent sent, HttpResponse response) {
         SplitHttpResponse split = response.split();
         return split.headers()
-                .handle(
-                        (headers, thrown) -> {
+                .handle(Begun::new)
+                .thenCompose(
+                        begun -> {
+                            ResponseHeaders headers = begun.headers();
                             if (headers == null || !headers.status().isSuccess()) {
-                                return whole(sent, collected(headers, thrown, split.body()));
+                                return whole(sent, collected(begun, split.body()));
                             }
                             StreamMessage<HttpData> pieces = split.body();
                             CompletableFuture<Void> unused =
@@ -140,14 +142,16 @@ final class RoutedRequest {
                                             headers,
                                             pieces.recoverAndResume(
                                                     broken -> lastEvent(sent, broken))));
-                        })
-                .thenCompose(answer -> answer);
+                        });
     }
 
+    /** How an answer begins, or why it does not. */
+    private record Begun(@Nullable ResponseHeaders headers, @Nullable Throwable thrown) {}
+
     private static CompletableFuture<AggregatedHttpResponse> collected(
-            @Nullable ResponseHeaders headers,
-            @Nullable Throwable thrown,
-            StreamMessage<HttpData> body) {
+            Begun begun, StreamMessage<HttpData> body) {
+        ResponseHeaders headers = begun.headers();
+        Throwable thrown = begun.thrown();
         return headers == null
                 ? CompletableFuture.failedFuture(
                         thrown == null ? new IllegalStateException("no answer") : thrown)

@@ -76,7 +76,7 @@ final class KeyWeights {
             return false;
         }
         seen.latencies++;
-        seen.nextTick = ticks + LEAST_GAP + Math.floorMod(31 * key.hashCode() + ticks, GAPS);
+        seen.nextTick = ticks + LEAST_GAP + Math.floorMod(31L * key.hashCode() + ticks, GAPS);
         latencies++;
         return true;
     }

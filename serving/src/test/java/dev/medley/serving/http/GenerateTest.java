@@ -13,6 +13,7 @@ import dev.medley.serving.batch.BatchLimits;
 import dev.medley.serving.host.RequestFigures;
 import dev.medley.serving.host.ServeLimits;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -187,7 +188,7 @@ class GenerateTest {
         RequestFigures figures = server.host().entries().get("m").versions().get(0).requests();
         RequestFigures.Sum before = figures.sum();
         byte[] body = body(parameters("max_tokens", 4096)).getBytes(StandardCharsets.UTF_8);
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String head =
                     "POST %s_stream HTTP/1.1\r\nHost: m\r\nContent-Length: %d\r\n\r\n"
                             .formatted(GENERATE, body.length);

@@ -293,9 +293,12 @@ class RequestCasesTest {
                                 java.net.InetAddress.getLoopbackAddress(), server.port());
                 idle.add(socket);
                 String head =
-                        "POST /v2/models/m/infer HTTP/1.1\r\n"
-                                + "Host: x\r\n"
-                                + "Content-Length: 60000000\r\n\r\n";
+                        """
+                        POST /v2/models/m/infer HTTP/1.1\r
+                        Host: x\r
+                        Content-Length: 60000000\r
+                        \r
+                        """;
                 socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
                 socket.getOutputStream().flush();
             }

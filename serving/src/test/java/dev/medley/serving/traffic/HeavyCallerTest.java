@@ -9,6 +9,7 @@ import dev.medley.serving.registry.CanaryGoals.IfGood;
 import dev.medley.serving.registry.TrafficPlan;
 import dev.medley.serving.traffic.RolloutPolicy.Decision;
 import dev.medley.serving.traffic.RolloutPolicy.Step;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +63,7 @@ class HeavyCallerTest {
     }
 
     private static Decision judged(long seed, Unlike unlike) {
-        RandomGenerator random = Seeds.generator(seed, unlike.ordinal());
+        RandomGenerator random = Seeds.generator(seed, List.of(Unlike.values()).indexOf(unlike));
         double share = random.nextBoolean() ? 0.05 : 0.1 + 0.4 * random.nextDouble();
         TrafficPlan plan = TrafficPlan.canary(1, 2, share, seed, CLICKS);
         VersionTraffic traffic = VersionTraffic.of(plan);

@@ -11,7 +11,9 @@ import dev.medley.tenant.audit.AuditAsk;
 import dev.medley.tenant.audit.AuditLog;
 import dev.medley.tenant.quota.CallerTurns;
 import dev.medley.tenant.quota.RefusalRate;
+import dev.medley.tenant.read.ReadStop;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,11 +65,12 @@ final class DoorService implements HttpService {
             AskedTarget target = AskedTarget.of(headers.path());
             first = proof(callers.last(), headers, target).known().caller().name();
         } catch (DoorFailure e) { // Perhaps of who has just been written into the policies.
-            return inTurn(ctx, headers, STRANGER, () -> proved(ctx, request, asked(headers)));
+            return inTurn(
+                    ctx, headers, STRANGER, stop -> proved(ctx, request, asked(headers, stop)));
         }
         return isQuestion(headers)
                 ? question(ctx, request, first)
-                : inTurn(ctx, headers, first, () -> work.answer(asked(headers)));
+                : inTurn(ctx, headers, first, stop -> work.answer(asked(headers, stop)));
     }
 
     private HttpResponse proved(
@@ -93,22 +96,27 @@ final class DoorService implements HttpService {
         return bodies.answer(
                 request,
                 caller,
-                body -> inTurn(ctx, headers, caller, () -> work.answer(asked(headers, body))),
+                body ->
+                        inTurn(
+                                ctx,
+                                headers,
+                                caller,
+                                stop -> work.answer(asked(headers, body, stop))),
                 failure ->
                         inTurn(
                                 ctx,
                                 headers,
                                 caller,
-                                () -> {
-                                    throw work.wrong(asked(headers), failure);
+                                stop -> {
+                                    throw work.wrong(asked(headers, stop), failure);
                                 }));
     }
 
-    private DoorWork.Asked asked(RequestHeaders headers) throws IOException {
-        return asked(headers, null);
+    private DoorWork.Asked asked(RequestHeaders headers, ReadStop stop) throws IOException {
+        return asked(headers, null, stop);
     }
 
-    private DoorWork.Asked asked(RequestHeaders headers, @Nullable HttpData body)
+    private DoorWork.Asked asked(RequestHeaders headers, @Nullable HttpData body, ReadStop stop)
             throws IOException {
         DoorWork.Asked asked;
         DoorCallers.Proof proof;
@@ -117,7 +125,7 @@ final class DoorService implements HttpService {
             AskedTarget target = AskedTarget.of(headers.path());
             proof = proof(now, headers, target);
             HttpData read = body == null ? HttpData.empty() : body;
-            asked = new DoorWork.Asked(now.policies(), proof.known(), headers, target, read);
+            asked = new DoorWork.Asked(now.policies(), proof.known(), headers, target, read, stop);
         } catch (DoorFailure e) {
             throw refused(headers, e);
         }
@@ -154,14 +162,17 @@ final class DoorService implements HttpService {
     }
 
     private interface Answering {
-        HttpResponse answer() throws IOException;
+        HttpResponse answer(ReadStop stop) throws IOException;
     }
 
     private HttpResponse inTurn(
             ServiceRequestContext ctx, RequestHeaders headers, String caller, Answering answering) {
         CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+        ReadStop stop = new ReadStop();
         boolean isTaken =
-                turns.submit(caller, () -> answer.complete(answered(ctx, headers, answering)));
+                turns.submit(
+                        caller,
+                        () -> answer.complete(answered(ctx, headers, caller, stop, answering)));
         if (!isTaken) {
             rate.count(caller);
             return failed(
@@ -169,13 +180,33 @@ final class DoorService implements HttpService {
                     headers,
                     DoorFailure.slowDown("too many requests of this caller wait already", 1));
         }
-        return HttpResponse.of(answer);
+        HttpResponse response = HttpResponse.of(answer);
+        CompletableFuture<Void> gone =
+                CompletableFuture.anyOf(ctx.whenRequestCancelling(), response.whenComplete())
+                        .handle((any, thrown) -> null);
+        CompletableFuture<Void> unused =
+                gone.thenRunAsync(
+                        () -> {
+                            if (!answer.isDone()) {
+                                stop.stop();
+                            }
+                        },
+                        ctx.blockingTaskExecutor());
+        return response;
     }
 
     private HttpResponse answered(
-            ServiceRequestContext ctx, RequestHeaders headers, Answering answering) {
+            ServiceRequestContext ctx,
+            RequestHeaders headers,
+            String caller,
+            ReadStop stop,
+            Answering answering) {
+        if (stop.isStopped()) {
+            rate.count(caller); // He did not wait for his turn.
+            return HttpResponse.ofFailure(new CancellationException("the caller has gone"));
+        }
         try {
-            return answering.answer();
+            return answering.answer(stop);
         } catch (DoorFailure e) {
             return failed(ctx, headers, e);
         } catch (IOException | RuntimeException e) {

@@ -22,6 +22,7 @@ import dev.medley.tenant.quota.RefusalRate;
 import dev.medley.tenant.read.PoliciesInForce;
 import dev.medley.tenant.read.ReadDecision;
 import dev.medley.tenant.read.ReadDenied;
+import dev.medley.tenant.read.ReadStop;
 import dev.medley.tenant.read.TenantTables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class DoorWork {
     static final String QUERY_PATH = "/query";
+
+    private static final String STOPPED = "ended: its caller has gone, or its time was over";
 
     private final TenantTables tables;
     private final TenantQueries queries;
@@ -79,13 +82,15 @@ final class DoorWork {
      * A request of a caller.
      *
      * @param now the policies by which it is decided
+     * @param stop ends it when nobody waits for it
      */
     record Asked(
             PoliciesInForce now,
             DoorCallers.Known who,
             RequestHeaders headers,
             AskedTarget target,
-            HttpData body) {
+            HttpData body,
+            ReadStop stop) {
         String name() {
             return who.caller().name();
         }
@@ -214,7 +219,8 @@ final class DoorWork {
             begun.free();
             throw refused(begun.number, begun.ask, e);
         } catch (IOException | RuntimeException e) {
-            begun.end(0, 0, "failed: " + ExtractFailure.said(e));
+            boolean isStopped = begun.asked.stop().isStopped();
+            begun.end(0, 0, isStopped ? STOPPED : "failed: " + ExtractFailure.said(e));
             throw e;
         } catch (Error e) {
             begun.free();
@@ -324,7 +330,12 @@ final class DoorWork {
         Path folder = TemporaryFolder.make("query");
         try {
             QueryAnswer answer =
-                    queries.answer(begun.asked.now(), begun.asked.who().caller(), spec, folder);
+                    queries.answer(
+                            begun.asked.now(),
+                            begun.asked.who().caller(),
+                            spec,
+                            folder,
+                            begun.asked.stop());
             byte[] json = answer.json().getBytes(StandardCharsets.UTF_8);
             begun.charge(answer.rows().size(), json.length);
             begun.end(answer.rows().size(), json.length, "sent");
@@ -382,7 +393,13 @@ final class DoorWork {
     private long extracted(Asked asked, String table, ExtractForm form, Path into)
             throws IOException {
         try {
-            return tables.extract(asked.now(), asked.who().caller(), table, form.format(), into)
+            return tables.extract(
+                            asked.now(),
+                            asked.who().caller(),
+                            table,
+                            form.format(),
+                            into,
+                            asked.stop())
                     .rows();
         } catch (ReadDenied e) {
             throw new DoorFailure(403, "AccessDenied", "this table is not to be read now");

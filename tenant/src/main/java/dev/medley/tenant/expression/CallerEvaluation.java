@@ -35,22 +35,15 @@ final class CallerEvaluation {
     private @Nullable Object ofCall(Call call) {
         Object left = valueOf(call.arguments().get(0));
         Object right = valueOf(call.arguments().get(call.arguments().size() - 1));
-        switch (call.operator()) {
-            case AND:
-                return both(left, right);
-            case OR:
-                return not(both(not(left), not(right)));
-            case NOT:
-                return not(left);
-            case EQUAL:
-                return isTest(call) ? (Object) isMissing(call) : equal(left, right);
-            case UNEQUAL:
-                return isTest(call) ? (Object) !isMissing(call) : not(equal(left, right));
-            default:
-                return left == null || right == null
-                        ? null
-                        : ofValues(call.operator(), left, right);
-        }
+        return switch (call.operator()) {
+            case AND -> both(left, right);
+            case OR -> not(both(not(left), not(right)));
+            case NOT -> not(left);
+            case EQUAL -> isTest(call) ? (Object) isMissing(call) : equal(left, right);
+            case UNEQUAL -> isTest(call) ? (Object) !isMissing(call) : not(equal(left, right));
+            default ->
+                    left == null || right == null ? null : ofValues(call.operator(), left, right);
+        };
     }
 
     private static @Nullable Object equal(@Nullable Object a, @Nullable Object b) {
@@ -116,7 +109,8 @@ final class CallerEvaluation {
                 case PLUS -> Math.addExact(x, y);
                 case MINUS -> Math.subtractExact(x, y);
                 case TIMES -> Math.multiplyExact(x, y);
-                case DIVIDED -> y == 0 || y == -1 && x == Long.MIN_VALUE ? null : (Object) (x / y);
+                case DIVIDED ->
+                        y == 0 || (y == -1 && x == Long.MIN_VALUE) ? null : (Object) (x / y);
                 case REMAINDER -> y == 0 ? null : (Object) (x % y);
                 case NEGATIVE -> Math.negateExact(x);
                 default -> throw new IllegalStateException(operator + " computes nothing");

@@ -114,7 +114,7 @@ final class ExpressionCheck {
             }
             case EQUAL, UNEQUAL -> {
                 boolean isTest = first == ValueType.MISSING || last == ValueType.MISSING;
-                require(call, isTest && !isList(types) || first.comparesWith(last), types);
+                require(call, (isTest && !isList(types)) || first.comparesWith(last), types);
                 yield ValueType.BOOLEAN;
             }
             case LESS, AT_MOST, GREATER, AT_LEAST -> {

@@ -35,7 +35,10 @@ enum Operator {
 
     /** Whether it compares two values. */
     boolean isComparison() {
-        return ordinal() >= EQUAL.ordinal() && ordinal() <= AT_LEAST.ordinal();
+        return switch (this) {
+            case EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST -> true;
+            default -> false;
+        };
     }
 
     /** The comparison that says the same with both sides exchanged. */

@@ -45,7 +45,8 @@ public enum ValueType {
 
     /** Whether values of both can be compared for being equal. */
     boolean comparesWith(ValueType other) {
-        return isNumeric() && other.isNumeric() || this == other && (hasOrder() || this == BOOLEAN);
+        return (isNumeric() && other.isNumeric())
+                || (this == other && (hasOrder() || this == BOOLEAN));
     }
 
     /** As a message calls it. */

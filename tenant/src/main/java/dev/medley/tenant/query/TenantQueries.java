@@ -7,6 +7,7 @@ import dev.medley.tenant.expression.ValueType;
 import dev.medley.tenant.query.QuerySql.Shown;
 import dev.medley.tenant.read.PoliciesInForce;
 import dev.medley.tenant.read.ReadDenied;
+import dev.medley.tenant.read.ReadStop;
 import dev.medley.tenant.read.StagedExtract;
 import dev.medley.tenant.read.TenantTables;
 import java.io.IOException;
@@ -45,11 +46,11 @@ public final class TenantQueries {
         }
     }
 
-    /** The same by policies that were in force when somebody looked. */
+    /** The same by policies that were in force when somebody looked, until somebody ends it. */
     public QueryAnswer answer(
-            PoliciesInForce now, TenantCaller caller, QuerySpec query, Path folder)
+            PoliciesInForce now, TenantCaller caller, QuerySpec query, Path folder, ReadStop stop)
             throws ReadDenied, IOException {
-        try (StagedExtract extract = tables.stage(now, caller, query.table(), folder)) {
+        try (StagedExtract extract = tables.stage(now, caller, query.table(), folder, stop)) {
             return answer(extract, query);
         }
     }

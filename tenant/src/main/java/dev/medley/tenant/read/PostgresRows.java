@@ -56,7 +56,8 @@ final class PostgresRows implements SourceRows {
     static PostgresRows open(
             TablePlace.OfPostgres place,
             @Nullable Map<String, Object> attributes,
-            UnaryOperator<@Nullable String> environment)
+            UnaryOperator<@Nullable String> environment,
+            ReadStop stop)
             throws IOException {
         PostgresOptions options = place.options();
         Properties properties = new Properties();
@@ -73,8 +74,9 @@ final class PostgresRows implements SourceRows {
             Connection connection =
                     DriverManager.getConnection("jdbc:" + options.url(), properties);
             try {
+                stop.closes(() -> connection.abort(Runnable::run));
                 return begin(connection, place, attributes);
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | IOException | RuntimeException e) {
                 connection.close();
                 throw e;
             }

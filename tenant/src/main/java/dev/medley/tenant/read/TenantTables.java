@@ -171,21 +171,22 @@ public final class TenantTables {
      */
     public Extract extract(TenantCaller caller, String table, ExtractFormat format, Path target)
             throws ReadDenied, IOException {
-        return extract(required(), caller, table, format, target);
+        return extract(required(), caller, table, format, target, new ReadStop());
     }
 
-    /** The same by policies that were in force when somebody looked. */
+    /** The same by policies that were in force when somebody looked, until somebody ends it. */
     public Extract extract(
             PoliciesInForce now,
             TenantCaller caller,
             String table,
             ExtractFormat format,
-            Path target)
+            Path target,
+            ReadStop stop)
             throws ReadDenied, IOException {
         Path folder = target.toAbsolutePath().normalize().resolveSibling("");
         OwnFolder.make(folder);
         try (ScratchFolder work = ScratchFolder.beside(folder.resolve(target.getFileName()));
-                StagedExtract staged = stage(now, caller, table, work.path())) {
+                StagedExtract staged = stage(now, caller, table, work.path(), stop)) {
             Path written = work.path().resolve("extract" + format.ending());
             staged.write(written, format);
             long bytes = Files.size(written);
@@ -214,11 +215,12 @@ public final class TenantTables {
      */
     public StagedExtract stage(TenantCaller caller, String table, Path folder)
             throws ReadDenied, IOException {
-        return stage(required(), caller, table, folder);
+        return stage(required(), caller, table, folder, new ReadStop());
     }
 
-    /** The same by policies that were in force when somebody looked. */
-    public StagedExtract stage(PoliciesInForce now, TenantCaller caller, String table, Path folder)
+    /** The same by policies that were in force when somebody looked, until somebody ends it. */
+    public StagedExtract stage(
+            PoliciesInForce now, TenantCaller caller, String table, Path folder, ReadStop stop)
             throws ReadDenied, IOException {
         ReadDecision decision = now.decide(caller, table);
         if (!(decision instanceof ReadDecision.Allowed allowed)) {
@@ -230,7 +232,7 @@ public final class TenantTables {
         }
         DuckDb db = DuckDb.forFiles(List.of(), folder);
         boolean isStaged = false;
-        try (SourceRows source = open(db, policy.place(), caller.attributes())) {
+        try (SourceRows source = open(db, policy.place(), caller.attributes(), stop)) {
             if (!source.columns().equals(policy.source())) {
                 throw new ReadDenied(
                         "the columns of table %s have changed since its policy was read: whoever keeps"
@@ -252,21 +254,23 @@ public final class TenantTables {
         }
     }
 
-    private SourceRows open(DuckDb db, TablePlace place, @Nullable Map<String, Object> attributes)
+    private SourceRows open(
+            DuckDb db, TablePlace place, @Nullable Map<String, Object> attributes, ReadStop stop)
             throws IOException {
+        stop.closes(db.connection()::close);
         if (place instanceof TablePlace.OfFiles files) {
             return QueriedRows.ofFiles(db, files.options());
         } else if (place instanceof TablePlace.OfSnapshot snapshot) {
             return QueriedRows.ofSnapshot(snapshot.folder());
         }
-        return PostgresRows.open((TablePlace.OfPostgres) place, attributes, environment);
+        return PostgresRows.open((TablePlace.OfPostgres) place, attributes, environment, stop);
     }
 
     private List<SourceColumn> columnsOf(TablePlace place) {
         try {
             Path folder = TemporaryFolder.make("tenant");
             try (DuckDb db = DuckDb.forFiles(List.of(), folder);
-                    SourceRows source = open(db, place, null)) {
+                    SourceRows source = open(db, place, null, new ReadStop())) {
                 requireDistinct(source.columns());
                 return source.columns();
             } finally {

@@ -220,9 +220,12 @@ class DoorAttackTest {
                         "GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(20_000) + "\r\n",
                         "GET " + "x".repeat(100_000) + " HTTP/1.1\r\n\r\n",
                         "POST /query HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n{",
-                        "GET /warehouse/../../etc/passwd HTTP/1.1\r\n"
-                                + "Host: x\r\n"
-                                + "Connection: close\r\n\r\n")) {
+                        """
+                        GET /warehouse/../../etc/passwd HTTP/1.1\r
+                        Host: x\r
+                        Connection: close\r
+                        \r
+                        """)) {
             try {
                 assertThat(door.raw(odd)).doesNotContain(" 200 ").doesNotContain("root:");
             } catch (IOException e) {

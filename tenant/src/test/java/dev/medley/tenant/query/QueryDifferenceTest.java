@@ -61,7 +61,7 @@ class QueryDifferenceTest {
             }
         }
         TenantCaller caller = SharedWorld.callers().get(random.nextInt(3));
-        ExtractFormat format = ExtractFormat.values()[random.nextInt(2)];
+        ExtractFormat format = List.of(ExtractFormat.values()).get(random.nextInt(2));
         Path own = folder.resolve("own/t");
         Path copy = folder.resolve("copy/t");
         world.shared().extract(caller, "t", format, own);

@@ -129,7 +129,7 @@ final class SharedWorld {
                                 && ((List<?>) caller.attributes().get("regions")).contains(region);
                 boolean isLarge =
                         score != null && (long) score < Long.MAX_VALUE / 2 && (long) score * 2 > 3;
-                yield isIn && (tenant != null && !tenant.equals("c") || isLarge);
+                yield isIn && ((tenant != null && !tenant.equals("c")) || isLarge);
             }
             default -> {
                 long by = (long) caller.attributes().get("level") - 2;

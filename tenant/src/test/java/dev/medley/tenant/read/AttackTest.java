@@ -249,7 +249,7 @@ class AttackTest {
         for (int i = 0; i < 3; i++) {
             for (TenantCaller caller : List.of(ALICE, BOB)) {
                 Extract extract = shared.extract(tables, caller, "t", ExtractFormat.CSV);
-                String other = caller == ALICE ? CANARY + "-row" : "own-";
+                String other = caller.equals(ALICE) ? CANARY + "-row" : "own-";
                 assertFalse(holds(extract.file().getParent(), other));
             }
         }
