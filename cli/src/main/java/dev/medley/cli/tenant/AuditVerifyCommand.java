@@ -72,6 +72,11 @@ final class AuditVerifyCommand extends Options implements Callable<Integer> {
                                         .formatted(check.lost(), check.open(), check.torn())
                                 + " torn lines are noted");
                 terminal.print("head " + check.head());
+                if (check.behindKept() != null) {
+                    terminal.print(
+                            "%,d entries lie behind the head that was given"
+                                    .formatted(check.behindKept()));
+                }
             }
             terminal.print(
                     check.broken() == null

@@ -61,6 +61,12 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
     @Option(names = "--tls-key", paramLabel = "FILE", description = "Its key, PKCS#8 in PEM.")
     private @Nullable Path key;
 
+    @Option(
+            names = "--tls-clients",
+            paramLabel = "FILE",
+            description = "Authority in PEM of which callers need a certificate, too.")
+    private @Nullable Path clients;
+
     private final Terminal terminal;
 
     DoorServeCommand(Terminal terminal) {
@@ -104,7 +110,10 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
         check(
                 (chain == null) == (own == null),
                 "--tls-cert and --tls-key belong together: give both");
-        ServeTls tls = chain == null || own == null ? null : new ServeTls(chain, own, null);
+        check(
+                clients == null || chain != null,
+                "--tls-clients asks for certificates in TLS: give --tls-cert and --tls-key, too");
+        ServeTls tls = chain == null || own == null ? null : new ServeTls(chain, own, clients);
         if (listen.endsWith(":0")) {
             return ServeSocket.at(listen.substring(0, listen.length() - 2), 0, tls);
         }

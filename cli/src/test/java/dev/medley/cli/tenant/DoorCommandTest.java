@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.cli.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,8 @@ class DoorCommandTest {
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("2 rows");
         assertThat(Files.readString(target)).isEqualTo("id,tenant\n1,acme\n2,acme\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+                .isEqualTo("rw-------");
         Said denied =
                 Said.when("door", "read", policies, "closed", "--as", "acme", "-o", "" + target);
         assertThat(denied.exitCode()).isEqualTo(2);

@@ -1,5 +1,6 @@
 package dev.medley.store.file;
 
+import dev.medley.base.OwnFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.EnumSet;
 
 /**
  * Writes a file so that a process killed, or a machine switched off, at any moment leaves the old
@@ -36,11 +39,22 @@ public final class AtomicFile {
      * @param bytesNeeded length of the content, for the message when there is no room
      */
     public static void write(Path file, long bytesNeeded, Content content) throws WriteFailure {
+        write(file, bytesNeeded, content, new FileAttribute<?>[0]);
+    }
+
+    /** The same; the file is this user's alone. */
+    public static void writeOwn(Path file, long bytesNeeded, Content content) throws WriteFailure {
+        write(file, bytesNeeded, content, OwnFolder.only("rw-------"));
+    }
+
+    private static void write(
+            Path file, long bytesNeeded, Content content, FileAttribute<?>... attributes)
+            throws WriteFailure {
         Path temporary = Leftovers.reserve(file);
         try {
             Path folder = folderOf(file);
             WritableFolder.make(folder);
-            writeDurably(temporary, content);
+            writeDurably(temporary, content, attributes);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(folder);
         } catch (IOException e) {
@@ -76,9 +90,13 @@ public final class AtomicFile {
     }
 
     /** Writes a file that nobody looks at yet; it is on the disk when this returns. */
-    static void writeDurably(Path file, Content content) throws IOException {
+    static void writeDurably(Path file, Content content, FileAttribute<?>... attributes)
+            throws IOException {
         try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                FileChannel.open(
+                        file,
+                        EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        attributes)) {
             channel.truncate(0);
             content.writeTo(channel);
             channel.force(true);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param open requests that began and have not ended: under way, or cut off by a crash
  * @param torn stretches of bytes that power failures left, each noted and hashed
  * @param head of the last good entry
+ * @param behindKept entries behind the head that was kept elsewhere; null without one
  * @param broken why it is not what was written; null where all holds
  */
 public record AuditCheck(
@@ -25,6 +26,7 @@ public record AuditCheck(
         long open,
         long torn,
         AuditHead head,
+        @Nullable Long behindKept,
         @Nullable String broken) {
     /** Reads all of a log beside its head file. */
     public static AuditCheck of(Path file) throws IOException {
@@ -41,6 +43,11 @@ public record AuditCheck(
             throws IOException {
         ConfigException.check(
                 Files.isRegularFile(file), "%s: there is no such log of requests to read", file);
+        return ofFile(file.toRealPath(), kept, each);
+    }
+
+    private static AuditCheck ofFile(Path file, @Nullable AuditHead kept, Consumer<AuditEntry> each)
+            throws IOException {
         AuditHead beside = AuditLog.headBeside(file);
         AuditScan scan = AuditScan.of(file, beside, each);
         String broken = scan.broken();
@@ -66,6 +73,7 @@ public record AuditCheck(
                 scan.open().size(),
                 scan.tornBefore(),
                 scan.head(),
+                kept == null ? null : scan.head().number() - kept.number(),
                 broken);
     }
 }

@@ -4,6 +4,7 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.OwnFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
@@ -24,6 +25,29 @@ final class AuditLock implements AutoCloseable {
     private AuditLock(Path file, FileChannel channel) {
         this.file = file;
         this.channel = channel;
+    }
+
+    /**
+     * The one name by which a log is locked, whatever links lead to it; a {@link ConfigException}
+     * if it has two names of its own, which two writers could take for two logs.
+     */
+    static Path onlyName(Path log) throws IOException {
+        if (!Files.exists(log)) {
+            ConfigException.check(
+                    !Files.isSymbolicLink(log), "%s: is a link that leads to no log", log);
+            return log;
+        }
+        Path real = log.toRealPath();
+        if (real.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            int names = ((Number) Files.getAttribute(real, "unix:nlink")).intValue();
+            ConfigException.check(
+                    names == 1,
+                    "%s: this log has %d names (hard links), by which two processes could write it:"
+                            + " remove all but one",
+                    log,
+                    names);
+        }
+        return real;
     }
 
     /** Takes a log, whose folder is there; a {@link ConfigException} if another writes it. */

@@ -57,14 +57,15 @@ public final class AuditLog implements AutoCloseable {
      * @param each told all entries that are there
      * @throws ConfigException if another process writes it, or it is not what was written
      */
-    public static AuditLog open(Path file, Clock clock, Consumer<AuditEntry> each)
+    public static AuditLog open(Path name, Clock clock, Consumer<AuditEntry> each)
             throws IOException {
-        NamedFile.require(file);
-        Path folder = file.toAbsolutePath().getParent();
+        NamedFile.require(name);
+        Path folder = name.toAbsolutePath().getParent();
         ConfigException.check(
                 folder != null && Files.isDirectory(folder),
                 "%s: its folder is not there: make it, or name another file",
-                file);
+                name);
+        Path file = AuditLock.onlyName(name);
         AuditLock lock = AuditLock.take(file);
         try {
             return opened(file, lock, clock, each);

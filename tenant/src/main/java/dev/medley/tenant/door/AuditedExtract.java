@@ -69,7 +69,7 @@ public record AuditedExtract(long rows, long bytes, String why) {
         Path file = folder.resolve("extract" + wish.format().ending());
         try {
             Extract made = tables.extract(wish.caller(), wish.table(), wish.format(), file);
-            AtomicFile.write(
+            AtomicFile.writeOwn(
                     wish.target(),
                     made.bytes(),
                     channel -> Files.copy(file, Channels.newOutputStream(channel)));

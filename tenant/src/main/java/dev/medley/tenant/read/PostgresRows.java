@@ -95,6 +95,49 @@ final class PostgresRows implements SourceRows {
             throws SQLException {
         PostgresOptions options = place.options();
         connection.setAutoCommit(false);
+        if (attributes != null) {
+            lock(connection, place, attributes);
+        }
+        List<String> found = prepared(connection, place, attributes);
+        ConfigException.check(
+                !found.isEmpty() && "rpvmf".contains(found.get(1)),
+                "%s: there is no such table, or the user may not see it",
+                options.table());
+        if (attributes != null) {
+            requireSecurity(place, found);
+        }
+        return new PostgresRows(connection, found.get(0), columns(connection, options.table()));
+    }
+
+    /**
+     * Keeps the table's rules from being changed until the transaction ends. The lock comes before
+     * the transaction's first query, which fixes what it sees: so the name is found in one before.
+     */
+    private static void lock(
+            Connection connection, TablePlace.OfPostgres place, Map<String, Object> attributes)
+            throws SQLException {
+        List<String> found = prepared(connection, place, attributes);
+        connection.rollback();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+            statement.execute(
+                    "SET LOCAL lock_timeout = " + place.options().statementTimeoutNs() / NS_PER_MS);
+            if (place.role() != null) {
+                statement.execute("SET LOCAL ROLE " + DuckDb.name(text(attributes, place.role())));
+            }
+            if (!found.isEmpty() && "rp".contains(found.get(1))) {
+                statement.execute("LOCK TABLE %s IN ACCESS SHARE MODE".formatted(found.get(0)));
+            }
+        }
+    }
+
+    /** What the server says of the table, with the role and the settings of the caller. */
+    private static List<String> prepared(
+            Connection connection,
+            TablePlace.OfPostgres place,
+            @Nullable Map<String, Object> attributes)
+            throws SQLException {
+        PostgresOptions options = place.options();
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
             statement.execute("SET LOCAL TimeZone = 'UTC'");
@@ -117,24 +160,15 @@ final class PostgresRows implements SourceRows {
                 set(connection, "role", role);
             }
         }
-        List<String> found =
-                row(
-                        connection,
-                        "SELECT to_regclass(?)::text, c.relkind, c.relrowsecurity::text,"
-                                + " (r.rolsuper OR r.rolbypassrls)::text, (NOT"
-                                + " c.relforcerowsecurity AND pg_has_role(current_user, c.relowner,"
-                                + " 'USAGE'))::text FROM pg_class c, pg_roles r WHERE c.oid ="
-                                + " to_regclass(?) AND r.rolname = current_user",
-                        options.table(),
-                        options.table());
-        ConfigException.check(
-                !found.isEmpty() && "rpvmf".contains(found.get(1)),
-                "%s: there is no such table, or the user may not see it",
+        return row(
+                connection,
+                "SELECT to_regclass(?)::text, c.relkind, c.relrowsecurity::text,"
+                        + " (r.rolsuper OR r.rolbypassrls)::text, (NOT"
+                        + " c.relforcerowsecurity AND pg_has_role(current_user, c.relowner,"
+                        + " 'USAGE'))::text FROM pg_class c, pg_roles r WHERE c.oid ="
+                        + " to_regclass(?) AND r.rolname = current_user",
+                options.table(),
                 options.table());
-        if (attributes != null) {
-            requireSecurity(place, found);
-        }
-        return new PostgresRows(connection, found.get(0), columns(connection, options.table()));
     }
 
     /** Whoever row security does not bind must not be the one that reads for a caller. */

@@ -197,6 +197,29 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldKnowALogByAllItsNames() throws Exception {
+        write();
+        Path link = Files.createSymbolicLink(folder.resolve("link.jsonl"), file());
+        try (AuditLog log = open()) {
+            assertThatThrownBy(() -> AuditLog.open(link, Clock.system(), entry -> {}))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("another process writes this log");
+            Path second = Files.createLink(folder.resolve("second.jsonl"), file());
+            assertThatThrownBy(() -> AuditLog.open(second, Clock.system(), entry -> {}))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("has 2 names");
+            Files.delete(second);
+            log.note("still", "held");
+        }
+        assertThat(AuditCheck.of(link).broken()).isNull();
+        AuditLog.open(link, Clock.system(), entry -> {}).close();
+        AuditHead kept = new AuditHead(6, AuditCheck.of(file()).head().hash());
+        assertThat(AuditCheck.of(file(), AuditCheck.of(file()).head(), e -> {}).behindKept())
+                .isZero();
+        assertThat(AuditCheck.of(file(), kept, e -> {}).behindKept()).isEqualTo(1);
+    }
+
+    @Test
     void shouldBoundAndEscapeHostileTexts() throws Exception {
         String hostile = "a\n{\"number\":1}\r\u001b[2J\u202e\0\"\\" + "x".repeat(1 << 20);
         try (AuditLog log = open()) {

@@ -95,6 +95,17 @@ class ChangedPoliciesTest {
                 List.copyOf(tables.current().orElseThrow().policies().callers().keySet()));
     }
 
+    @Test
+    void shouldRefuseColumnsOfTwoFilesThatDifferByCapitalsAlone() throws Exception {
+        shared.parquet("u1", "SELECT 'a' AS tenant").parquet("u2", "SELECT 'b' AS Tenant");
+        ConfigException e =
+                assertThrows(
+                        ConfigException.class,
+                        () -> shared.open("u: {files: data/u*.parquet, rows: all}", CALLERS));
+        assertTrue(
+                String.valueOf(e.getMessage()).contains("differ by capitals alone"), e::getMessage);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"alice.key", "hash.key"})
     void shouldLoadAgainWhereASecretChanges(String name) throws Exception {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.medley.connect.postgres.PostgresServer;
 import dev.medley.tenant.TenantCaller;
+import dev.medley.tenant.policy.TablePlace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -140,6 +141,24 @@ class PostgresPoliciesTest {
                 java.nio.file.Files.readString(policies).replace("table: visits,", "table: seen,");
         SharedTables.rested(policies, text);
         assertTrue(refused(view, ALICE).contains("a view, which reads as its owner"));
+    }
+
+    @Test
+    void shouldKeepTheServersRulesFromChangingWhileItReads() throws Exception {
+        TenantTables tables = open("door", SECURED);
+        TablePlace.OfPostgres place =
+                (TablePlace.OfPostgres)
+                        Objects.requireNonNull(
+                                        tables.policies().orElseThrow().tables().get("visits"))
+                                .place();
+        String change = "ALTER TABLE visits DISABLE ROW LEVEL SECURITY";
+        PostgresRows reading =
+                PostgresRows.open(place, ALICE.attributes(), name -> "right", new ReadStop());
+        SQLException locked =
+                assertThrows(SQLException.class, () -> sql("SET lock_timeout = '100ms'", change));
+        assertEquals("55P03", locked.getSQLState());
+        reading.close();
+        sql(change);
     }
 
     @Test
