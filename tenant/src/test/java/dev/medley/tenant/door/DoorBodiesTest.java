@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies are read only of who proved by headers who he is, and all of them are bounded. */
 @Tag("real")
-@Timeout(60)
+@Timeout(600)
 class DoorBodiesTest {
     private static final String QUERY = "/query";
     private static final int BYTES = 64_000;

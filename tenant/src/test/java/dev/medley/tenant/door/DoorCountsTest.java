@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Wrong requests count, clocks and keys may change, and nothing that fails is kept. */
 @Tag("real")
-@Timeout(120)
+@Timeout(600)
 class DoorCountsTest {
     private static final int DAY_MS = 86_400_000;
 
@@ -64,12 +64,12 @@ class DoorCountsTest {
                         question("{}").POST(HttpRequest.BodyPublishers.ofString("{ }")),
                         calls.signed("GET", TABLE + "?acl", "acme", A));
         int refused = 0;
-        for (int i = 0; i < 12; i++) { // Of two minutes at most.
+        for (int i = 0; i < 60 && refused < 2; i++) { // More than five of some minute.
             HttpResponse<String> answer = calls.send(wrong.get(i % wrong.size()));
             assertThat(answer.statusCode()).isGreaterThanOrEqualTo(400);
             refused += answer.body().contains("at most 5 requests a minute") ? 1 : 0;
         }
-        assertThat(refused).isGreaterThanOrEqualTo(2);
+        assertThat(refused).isEqualTo(2);
         long minute = Clock.system().wallMillis() / 60_000;
         for (int i = 0; i < 5; i++) {
             assertThat(calls.send(wrong.get(0)).statusCode()).isIn(404, 503);

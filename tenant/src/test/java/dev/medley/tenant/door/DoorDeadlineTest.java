@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What nobody waits for is ended, and keeps nobody from its answer. */
 @Tag("real")
-@Timeout(240)
+@Timeout(600)
 class DoorDeadlineTest {
     private static final int LINKS = 300;
 

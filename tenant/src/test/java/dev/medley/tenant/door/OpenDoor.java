@@ -147,7 +147,7 @@ final class OpenDoor implements AutoCloseable {
     /** A connection on which a request has begun. */
     Socket begun(String beginning) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(600_000);
         socket.getOutputStream().write(beginning.getBytes(StandardCharsets.ISO_8859_1));
         return socket;
     }
