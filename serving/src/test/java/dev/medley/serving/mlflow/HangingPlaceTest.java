@@ -167,7 +167,7 @@ class HangingPlaceTest {
     private HttpRequest.Builder get(String path) {
         return HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + server.address().getPort() + path))
-                .timeout(Duration.ofSeconds(120));
+                .timeout(Duration.ofMinutes(2));
     }
 
     private HttpRequest.Builder post(String path, String body) {
