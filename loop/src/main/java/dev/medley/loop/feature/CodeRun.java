@@ -174,7 +174,8 @@ final class CodeRun {
         rowsGiven++;
         if (rowsGiven > MOST_ROWS + MOST_ROWS_EACH * rowsRead) {
             throw refuse(
-                    "after it has read %,d: does its stream ever end? At most %,d and %d for each row of history are taken"
+                    ("after it has read %,d: does its stream ever end? At most %,d and %d for"
+                                    + " each row of history are taken")
                             .formatted(rowsRead, MOST_ROWS, MOST_ROWS_EACH));
         }
         if (row == null || row.size() != columns.size()) {
