@@ -106,13 +106,17 @@ public final class Loop implements AutoCloseable {
         List<LoopStage> all = new ArrayList<>();
         spec.sources().forEach(source -> all.add(new SyncStage(place, source, opening)));
         all.add(new KnownStage(clock, views()));
-        all.add(new CheckStage(place, views(), spec.checks(), spec.rows().sql()));
+        all.add(CheckStage.ofTables(place, views(), spec.checks(), spec.rows().sql()));
         Trials trials = new Trials(holds, spec.promote().trial(), clock);
         if (spec.promote().trial() != null) {
             // Before rows: what it takes back is judged by none that are known now.
             all.add(new TrialStage(trials, spec.promote().trial()));
         }
         all.add(new RowsStage(place, maker(), spec.promote().newest(), holds));
+        CheckStage joined = CheckStage.ofJoined(place, views(), spec.checks());
+        if (joined.hasChecks()) {
+            all.add(joined);
+        }
         References references = references(metric);
         all.add(new WatchStage(place, maker(), references, spec.drift()));
         ModelTraining training = training();
@@ -254,7 +258,7 @@ public final class Loop implements AutoCloseable {
                         spec.sources().stream()
                                 .map(source -> new SyncStage(place, source, opening))
                                 .toList(),
-                        new CheckStage(place, views(), spec.checks(), spec.rows().sql()),
+                        CheckStage.ofTables(place, views(), spec.checks(), spec.rows().sql()),
                         maker(),
                         training(),
                         references(metric),

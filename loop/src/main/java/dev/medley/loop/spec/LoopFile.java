@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,7 @@ public final class LoopFile {
         attempt(root, "rows", () -> read.add(rows(root.section("rows"))));
         List<AgreedCheck> checks = new ArrayList<>();
         for (Section each : root.sections("checks")) {
-            attempt(each, "check", () -> checks.add(check(each, given.keys())));
+            attempt(each, "check", () -> checks.add(check(each, given.keys(), definitions.keys())));
         }
         Section score = root.section("score");
         ScoreSpec scored =
@@ -95,7 +96,7 @@ public final class LoopFile {
         String name = root.text("name", "");
         return new LoopSpec(
                 name,
-                text(file) + "\n" + text(job),
+                text(file) + "\n" + text(job) + classes(features),
                 memory(name),
                 root.has("every") ? Duration.ofNanos(root.duration("every", 0)) : null,
                 sources,
@@ -110,6 +111,14 @@ public final class LoopFile {
                 promotion,
                 keep(root),
                 continuous);
+    }
+
+    /** Which classes features are computed by: with others a run that was cut off is another. */
+    private static String classes(List<FeatureTable> features) {
+        return features.stream()
+                .filter(feature -> feature.code() != null)
+                .map(feature -> "\n" + feature.reference())
+                .collect(Collectors.joining());
     }
 
     private static KeepSpec keep(Section root) {
@@ -200,15 +209,20 @@ public final class LoopFile {
                 Duration.ofNanos(given.duration("delay", 0)));
     }
 
-    private static AgreedCheck check(Section given, List<String> sources) {
+    private static AgreedCheck check(Section given, List<String> sources, List<String> features) {
         String table = given.text("table", "");
-        if (!table.equals(AgreedCheck.ROWS) && !sources.contains(table)) {
+        List<String> known = new ArrayList<>(sources);
+        known.add(AgreedCheck.ROWS);
+        known.add(AgreedCheck.JOINED);
+        if (!known.contains(table)) {
             throw new ConfigException(
-                    "there is no source '%s' to check; %sthere are %s and rows"
+                    "there is no source '%s' to check; %sthere are %s"
                             .formatted(
                                     table,
-                                    ClusterFile.meant(table, sources),
-                                    String.join(", ", sources)));
+                                    features.contains(table)
+                                            ? "columns of a feature are in table: joined; "
+                                            : ClusterFile.meant(table, known),
+                                    String.join(", ", known)));
         }
         CheckSpec check =
                 new CheckSpec(

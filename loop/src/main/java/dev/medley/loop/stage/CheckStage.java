@@ -8,17 +8,26 @@ import dev.medley.loop.check.TableChecks;
 import dev.medley.loop.check.TableFacts;
 import dev.medley.loop.spec.AgreedCheck;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Checks what was agreed of sources and rows, and ends the run where it does not hold. */
+/**
+ * Checks what was agreed, and ends the run where it does not hold: of sources and rows, or of the
+ * rows to learn from once features are joined.
+ */
 public final class CheckStage implements LoopStage {
-    /** Its name. */
+    /** Its name, of sources and rows. */
     public static final String NAME = "check";
+
+    /** Its name, of the rows to learn from. */
+    public static final String OF_JOINED = "check joined";
 
     /** What came of the checks of a table. */
     private record Checked(String table, List<CheckResult> results) {}
@@ -26,18 +35,21 @@ public final class CheckStage implements LoopStage {
     private final LoopPlace place;
     private final SourceViews sources;
     private final Map<String, List<DataCheck>> checks;
+    private final boolean isOfJoined;
     private final String rows;
 
-    /**
-     * What was agreed.
-     *
-     * @param rows the query of the rows to learn from
-     */
-    public CheckStage(LoopPlace place, SourceViews sources, List<AgreedCheck> agreed, String rows) {
+    private CheckStage(
+            LoopPlace place,
+            SourceViews sources,
+            List<AgreedCheck> agreed,
+            boolean isOfJoined,
+            String rows) {
         this.place = place;
         this.sources = sources;
+        this.isOfJoined = isOfJoined;
         this.checks =
                 agreed.stream()
+                        .filter(of -> of.table().equals(AgreedCheck.JOINED) == isOfJoined)
                         .collect(
                                 Collectors.groupingBy(
                                         AgreedCheck::table,
@@ -47,9 +59,30 @@ public final class CheckStage implements LoopStage {
         this.rows = rows;
     }
 
+    /**
+     * Of sources and rows.
+     *
+     * @param rows the query of the rows
+     */
+    public static CheckStage ofTables(
+            LoopPlace place, SourceViews sources, List<AgreedCheck> agreed, String rows) {
+        return new CheckStage(place, sources, agreed, false, rows);
+    }
+
+    /** Of the rows to learn from and to judge by, with their features, which the run has made. */
+    public static CheckStage ofJoined(
+            LoopPlace place, SourceViews sources, List<AgreedCheck> agreed) {
+        return new CheckStage(place, sources, agreed, true, "");
+    }
+
+    /** Whether anything was agreed. */
+    public boolean hasChecks() {
+        return !checks.isEmpty();
+    }
+
     @Override
     public String name() {
-        return NAME;
+        return isOfJoined ? OF_JOINED : NAME;
     }
 
     @Override
@@ -62,6 +95,9 @@ public final class CheckStage implements LoopStage {
             sources.open(db, context.asOfMs());
             if (checks.containsKey(AgreedCheck.ROWS)) {
                 ask(db);
+            }
+            if (isOfJoined) {
+                show(db, place.run(context.run().number()));
             }
             for (Map.Entry<String, List<DataCheck>> of : checks.entrySet()) {
                 checked.add(
@@ -102,6 +138,18 @@ public final class CheckStage implements LoopStage {
             throw new ConfigException("checks: " + DuckDb.message(e), e);
         }
         return said(checked, CheckResult.Outcome.FAILED);
+    }
+
+    private static void show(DuckDb db, Path folder) throws SQLException {
+        List<String> files =
+                Stream.of("train.parquet", "newest.parquet")
+                        .map(folder::resolve)
+                        .filter(Files::exists)
+                        .map(DuckDb::path)
+                        .toList();
+        db.execute(
+                "CREATE TEMP VIEW %s AS SELECT * FROM read_parquet([%s])"
+                        .formatted(AgreedCheck.JOINED, String.join(", ", files)));
     }
 
     private void ask(DuckDb db) {

@@ -69,7 +69,10 @@ class CodeFeatureTest {
                                 features:
                                   streak: {%s, key: customer, at: day}
                                 sources:
-                                  usage: {files: "usage-*.csv", key: [customer, day], types: {day: date, minutes: integer}}
+                                  usage:
+                                    files: usage-*.csv
+                                    key: [customer, day]
+                                    types: {day: date, minutes: integer}
                                 """
                                         .formatted(feature))
                         .replace("x, w, c, y", "x, w, c AS customer, y")
