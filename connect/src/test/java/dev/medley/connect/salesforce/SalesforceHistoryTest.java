@@ -32,7 +32,8 @@ class SalesforceHistoryTest {
     @TempDir Path folder;
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 15));
+        long first = Long.getLong("medley.first", 0);
+        return LongStream.range(first, first + Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest
