@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,17 @@ import org.jspecify.annotations.Nullable;
 record JdbcColumn(int index, Column column) {
     private static final int NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_SECOND = 1_000_000;
+
+    /** Names that databases give to moments. */
+    private static final Set<String> ZONED =
+            Set.of(
+                    "timestamptz",
+                    "timestamp with time zone",
+                    "timestampltz",
+                    "timestamp_tz",
+                    "timestamp_ltz",
+                    "timestamp with local time zone",
+                    "datetimeoffset");
 
     static JdbcColumn of(ResultSetMetaData data, int index, boolean isKey) throws SQLException {
         ColumnType type = type(data, index);
@@ -44,9 +56,10 @@ record JdbcColumn(int index, Column column) {
 
     private static ColumnType type(ResultSetMetaData data, int index) throws SQLException {
         String name = String.valueOf(data.getColumnTypeName(index)).toLowerCase(Locale.ROOT);
-        boolean isZoned = name.equals("timestamptz") || name.equals("timestamp with time zone");
         if (name.equals("uuid")) {
             return ColumnType.TEXT; // Some drivers call it binary.
+        } else if (ZONED.contains(name)) {
+            return ColumnType.INSTANT; // Some drivers have numbers of their own for it.
         }
         return switch (data.getColumnType(index)) {
             case Types.BOOLEAN -> ColumnType.BOOLEAN;
@@ -56,7 +69,7 @@ record JdbcColumn(int index, Column column) {
             case Types.REAL, Types.FLOAT, Types.DOUBLE -> ColumnType.REAL;
             case Types.NUMERIC, Types.DECIMAL -> ColumnType.DECIMAL;
             case Types.DATE -> ColumnType.DATE;
-            case Types.TIMESTAMP -> isZoned ? ColumnType.INSTANT : ColumnType.DATETIME;
+            case Types.TIMESTAMP -> ColumnType.DATETIME;
             case Types.TIMESTAMP_WITH_TIMEZONE -> ColumnType.INSTANT;
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> ColumnType.BYTES;
             default -> ColumnType.TEXT;
@@ -64,10 +77,10 @@ record JdbcColumn(int index, Column column) {
     }
 
     /** Sets the value of the result's row. */
-    void read(ResultSet result, ColumnVector to, int row) throws SQLException {
+    void read(ResultSet result, JdbcTimes times, ColumnVector to, int row) throws SQLException {
         switch (column.type()) {
             case BOOLEAN -> set(to, row, result.getBoolean(index) ? 1 : 0, result);
-            case INTEGER -> set(to, row, result.getLong(index), result);
+            case INTEGER -> set(to, row, whole(result), result);
             case REAL -> {
                 double value = result.getDouble(index);
                 if (!result.wasNull()) {
@@ -89,9 +102,9 @@ record JdbcColumn(int index, Column column) {
                     to.setText(row, text);
                 }
             }
-            case DATE -> set(to, row, date(result));
-            case DATETIME -> set(to, row, result.getObject(index, LocalDateTime.class));
-            case INSTANT -> set(to, row, result.getObject(index, OffsetDateTime.class));
+            case DATE -> set(to, row, times.day(result, index));
+            case DATETIME -> set(to, row, times.dateTime(result, index, column.name()));
+            case INSTANT -> set(to, row, times.moment(result, index, column.name()));
             case BYTES -> {
                 byte[] value = result.getBytes(index);
                 if (value != null) {
@@ -101,11 +114,21 @@ record JdbcColumn(int index, Column column) {
         }
     }
 
-    /** DuckDB's driver loses the sign of a year on the way to a class that is asked for. */
-    private @Nullable LocalDate date(ResultSet result) throws SQLException {
-        return result.getObject(index) instanceof LocalDate day
-                ? day
-                : result.getObject(index, LocalDate.class);
+    /** Snowflake's whole numbers have up to 38 digits, whatever they were made for. */
+    private long whole(ResultSet result) throws SQLException {
+        try {
+            return result.getLong(index);
+        } catch (SQLException e) {
+            BigDecimal value = result.getBigDecimal(index);
+            if (value == null || value.toBigInteger().bitLength() < Long.SIZE) {
+                throw e;
+            }
+            throw new ConfigException(
+                    ("column '%s': has %s, for which there is no room in 64 bits: read it from a"
+                                    + " query that makes it a text")
+                            .formatted(column.name(), value.toPlainString()),
+                    e);
+        }
     }
 
     /** Some databases have decimals that are no numbers, which no BigDecimal holds. */

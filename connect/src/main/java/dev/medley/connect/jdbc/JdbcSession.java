@@ -30,7 +30,8 @@ final class JdbcSession {
     static Connection open(
             JdbcOptions options, UnaryOperator<@Nullable String> environment, Duration longest)
             throws SQLException {
-        Properties properties = properties(options.url());
+        Driver driver = JdbcDrivers.of(options);
+        Properties properties = properties(options.url(), driver);
         String user = options.user();
         if (user != null) {
             properties.setProperty("user", user);
@@ -40,7 +41,6 @@ final class JdbcSession {
         if (named != null) {
             properties.setProperty("password", password);
         }
-        Driver driver = JdbcDrivers.of(options);
         try {
             Connection connection = connect(driver, options.url(), properties, longest);
             prepare(connection, options.url());
@@ -55,13 +55,24 @@ final class JdbcSession {
         }
     }
 
-    private static Properties properties(String url) {
+    private static Properties properties(String url, Driver driver) {
         Properties properties = new Properties();
         if (isOfMySql(url)) {
             properties.setProperty("tinyInt1isBit", "false"); // 2 would be true.
             properties.setProperty("yearIsDateType", "false"); // It would be a day.
             properties.setProperty("useCursorFetch", "true"); // Else a result is held whole.
             properties.setProperty("useServerPrepStmts", "true"); // Floats with all their digits.
+        }
+        if (url.startsWith("jdbc:snowflake:")) {
+            properties.setProperty(
+                    "TIMEZONE", "UTC"); // A cursor without a zone is asked for in it.
+            properties.setProperty("TIME_OUTPUT_FORMAT", "HH24:MI:SS.FF9"); // Else seconds alone.
+            properties.setProperty(
+                    "disablePlatformDetection", "true"); // It asks around for clouds.
+            if (!Object.class.getModule().isOpen("java.nio", driver.getClass().getModule())) {
+                // Its usual form of results needs --add-opens=java.base/java.nio=ALL-UNNAMED.
+                properties.setProperty("JDBC_QUERY_RESULT_FORMAT", "JSON");
+            }
         }
         return properties;
     }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcSource implements TableSource {
     private static final Duration USUAL_CONNECT = Duration.ofMinutes(2);
 
+    private static final int SNOWFLAKE_WRONG_PASSWORD = 390_100;
+    private static final int SNOWFLAKE_WRONG_KEY = 390_144;
+
     private final JdbcOptions options;
     private final UnaryOperator<@Nullable String> environment;
     private final Duration longestConnect;
@@ -73,7 +76,7 @@ public final class JdbcSource implements TableSource {
     static IOException trouble(JdbcOptions options, SQLException e) {
         String state = String.valueOf(e.getSQLState());
         String said = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        if (state.startsWith("28")) {
+        if (state.startsWith("28") || isRefusedBySnowflake(options, e)) {
             throw new ConfigException(
                     "%s: user '%s' is not let in (%s): check the user and the password"
                             .formatted(options.place(), options.user(), said),
@@ -88,5 +91,12 @@ public final class JdbcSource implements TableSource {
                 "%s: reading %s failed (%s): sync again; nothing was changed here"
                         .formatted(options.place(), options.table(), said),
                 e);
+    }
+
+    /** Snowflake's driver says of a wrong password that the connection failed, 08001. */
+    private static boolean isRefusedBySnowflake(JdbcOptions options, SQLException e) {
+        return options.url().startsWith("jdbc:snowflake:")
+                && (e.getErrorCode() == SNOWFLAKE_WRONG_PASSWORD
+                        || e.getErrorCode() == SNOWFLAKE_WRONG_KEY);
     }
 }

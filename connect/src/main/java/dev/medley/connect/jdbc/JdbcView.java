@@ -38,6 +38,7 @@ final class JdbcView implements TableView {
     private final List<JdbcColumn> columns;
     private final Changes changes;
     private final String quote;
+    private final JdbcTimes times = new JdbcTimes();
     private @Nullable Long highest;
     private boolean hasReadAll;
     private boolean hasComparedKeys;
@@ -215,13 +216,13 @@ final class JdbcView implements TableView {
                         "SELECT " + names + " FROM " + options.table() + where)) {
             statement.setFetchSize(FETCH_ROWS);
             if (parameter != null) {
-                statement.setObject(1, parameter);
+                JdbcTimes.set(statement, 1, parameter);
             }
             try (ResultSet result = statement.executeQuery()) {
                 while (result.next()) {
                     int row = batch.add();
                     for (int i = 0; i < wanted.size(); i++) {
-                        wanted.get(i).read(result, batch.column(i), row);
+                        wanted.get(i).read(result, times, batch.column(i), row);
                     }
                     if (cursor >= 0 && !batch.column(cursor).isMissing(row)) {
                         seen(batch.column(cursor).longAt(row));
