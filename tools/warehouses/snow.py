@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 server = importlib.import_module("fakesnow.server")  # The package has a function of that name.
 wants_json = set()
+time_formats = {}
 ended = set()
 
 
@@ -36,7 +37,9 @@ async def login(request):
         return refused("390100", "Incorrect username or password was specified.")
     answer = json.loads((await server.login_request(request)).body)
     answer["data"]["masterToken"] = "m" + answer["data"]["token"]
-    if data["SESSION_PARAMETERS"].get("JDBC_QUERY_RESULT_FORMAT") == "JSON":
+    asked = data["SESSION_PARAMETERS"]
+    time_formats[answer["data"]["token"]] = asked.get("TIME_OUTPUT_FORMAT", "HH24:MI:SS")
+    if asked.get("JDBC_QUERY_RESULT_FORMAT") == "JSON":
         wants_json.add(answer["data"]["token"])
     return JSONResponse(answer)
 
@@ -46,11 +49,13 @@ async def query(request):
     if token in ended:
         return refused("390112", "Your session has expired. Please login again.")
     answer = await server.query_request(request)
-    if token not in wants_json or answer.status_code != 200:
+    if answer.status_code != 200:
         return answer
     content = json.loads(answer.body)
     data = content.get("data") or {}
-    if data.get("queryResultFormat") == "arrow":
+    if "parameters" in data:  # Each result says how its texts are to be.
+        data["parameters"].append({"name": "TIME_OUTPUT_FORMAT", "value": time_formats[token]})
+    if token in wants_json and data.get("queryResultFormat") == "arrow":
         packed = base64.b64decode(data.pop("rowsetBase64"))
         table = pa.ipc.open_stream(packed).read_all() if packed else None
         columns = [] if table is None else [

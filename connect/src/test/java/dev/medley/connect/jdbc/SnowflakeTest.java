@@ -153,6 +153,17 @@ class SnowflakeTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"ARROW", "JSON"})
+    void shouldKeepAllDigitsOfATimeOfTheDay(String form) throws Exception {
+        sql(
+                "CREATE OR REPLACE TABLE SALES.PUBLIC.T (ID INT, CHANGED INT, AT_TIME TIME)",
+                "INSERT INTO SALES.PUBLIC.T SELECT 1, 1, '23:04:05.123456'::time");
+        Synced synced = new Synced(folder);
+        synced.sync(source(options(form, "SALES.PUBLIC.T", "CHANGED")));
+        assertThat(synced.rows()).containsExactly("1 1 23:04:05.123456000");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIMESTAMP_TZ", "DATE", "INT"})
     void shouldReadFromTheCursorLessTheOverlap(String type) throws Exception {
         boolean isTime = type.startsWith("TIME");
