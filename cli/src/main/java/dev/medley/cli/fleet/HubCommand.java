@@ -7,8 +7,6 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.hub.HubRules;
-import dev.medley.fleet.policy.fill.FilledPolicy;
-import dev.medley.fleet.policy.quota.MoveForGain;
 import dev.medley.hub.EgressFile;
 import dev.medley.hub.Hub;
 import dev.medley.hub.HubOptions;
@@ -127,7 +125,7 @@ public final class HubCommand extends Options implements Callable<Integer> {
                         folder.toAbsolutePath(),
                         host == null ? socket.address().getHostAddress() : host,
                         credentials == null ? null : credentials.toAbsolutePath(),
-                        new MoveForGain(new FilledPolicy(Policies.named(policy))),
+                        Policies.inHub(Policies.named(policy)),
                         new HubRules(
                                 roundS,
                                 usual.settleS(),

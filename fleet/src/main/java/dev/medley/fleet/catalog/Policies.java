@@ -6,8 +6,10 @@ import dev.medley.fleet.learning.LearnedPolicy;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.elastic.ElasticOptions;
 import dev.medley.fleet.policy.elastic.ElasticPolicy;
+import dev.medley.fleet.policy.fill.FilledPolicy;
 import dev.medley.fleet.policy.index.IndexOptions;
 import dev.medley.fleet.policy.index.IndexPolicy;
+import dev.medley.fleet.policy.quota.MoveForGain;
 import dev.medley.fleet.policy.share.SharePolicies;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +35,13 @@ public final class Policies {
         all.add(new IndexPolicy(DEFAULT, IndexOptions.DEFAULTS));
         all.add(new ElasticPolicy(ElasticOptions.DEFAULTS));
         return all;
+    }
+
+    /**
+     * A policy as a hub wraps it: idle machines are dealt, and no job moves for less than it costs.
+     */
+    public static Policy inHub(Policy policy) {
+        return new MoveForGain(new FilledPolicy(policy));
     }
 
     /**

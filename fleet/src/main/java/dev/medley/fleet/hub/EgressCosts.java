@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what it costs to bring a job's data to a machine: nothing where they lie, nothing where a
@@ -22,26 +23,32 @@ import java.util.TreeMap;
 final class EgressCosts {
     private final FleetState state;
     private final EgressPrices prices;
-    private final Map<String, Set<String>> served = new HashMap<>();
+    private @Nullable Map<String, Set<String>> served;
 
     EgressCosts(FleetState state, EgressPrices prices) {
         this.state = state;
         this.prices = prices;
-        for (Tenure tenure : prices.areKnown() ? state.tenures(0) : List.<Tenure>of()) {
-            FleetJob job = state.job(tenure.job());
-            if (job != null) {
-                served.computeIfAbsent(job.request().kind(), kind -> new HashSet<>())
-                        .add(tenure.machine());
+    }
+
+    /** Whether a job of the same kind left its data on a machine. */
+    boolean isThere(FleetJob job, FleetMachine machine) {
+        if (served == null) {
+            served = new HashMap<>();
+            for (Tenure tenure : state.tenures(0)) {
+                FleetJob other = state.job(tenure.job());
+                if (other != null) {
+                    served.computeIfAbsent(other.request().kind(), kind -> new HashSet<>())
+                            .add(tenure.machine());
+                }
             }
         }
+        return served.getOrDefault(job.request().kind(), Set.of()).contains(machine.name());
     }
 
     /** To one machine. */
     double of(FleetJob job, FleetMachine machine) {
-        Set<String> have = served.getOrDefault(job.request().kind(), Set.of());
-        return have.contains(machine.name())
-                ? 0
-                : prices.of(job.request().data().bytes(), machine.site());
+        boolean isPriced = prices.areKnown() && !isThere(job, machine);
+        return isPriced ? prices.of(job.request().data().bytes(), machine.site()) : 0;
     }
 
     /** To several. */

@@ -138,7 +138,7 @@ public final class FleetViews {
                 held,
                 new JobProgress(
                         job.times().submittedS(),
-                        job.times().servedS(),
+                        job.times().servedS(nowS),
                         job.measure().done(),
                         remaining(job),
                         Double.isNaN(restartS) ? RESTART_S : restartS),

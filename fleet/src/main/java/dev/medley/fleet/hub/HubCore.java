@@ -211,7 +211,8 @@ public final class HubCore {
                 put(new OfTenure(new Tenure(name, job.id(), nowS, null, why)));
             }
         }
-        FleetJob now = job.holding(names, why).with(job.times().served(0, cost));
+        FleetJob now =
+                job.holding(names, why).with(job.times().served(nowS, !names.isEmpty(), cost));
         put(now);
         return now;
     }
@@ -347,12 +348,17 @@ public final class HubCore {
             }
         }
         new HubBudgets(this).look(nowS);
-        boolean isTime = nowS - roundS >= rules.roundS();
-        if (isTime || isDue && nowS - roundS >= rules.settleS()) {
+        boolean isTime = nowS >= roundS + rules.roundS();
+        if (isTime || isDue && nowS >= roundS + rules.settleS()) {
             roundS = nowS;
             isDue = false;
             round.hold(nowS);
         }
+    }
+
+    /** When the next round is held: soon where something happened, else in its time. */
+    public double nextRoundS() {
+        return roundS + (isDue ? rules.settleS() : rules.roundS());
     }
 
     /**

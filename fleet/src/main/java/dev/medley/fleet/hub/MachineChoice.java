@@ -3,7 +3,6 @@ package dev.medley.fleet.hub;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
-import dev.medley.fleet.state.Tenure;
 import dev.medley.fleet.view.Grant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,7 +96,6 @@ final class MachineChoice {
             }
         }
         FleetJob asks = state.job(job);
-        Set<String> served = served(job);
         List<FleetMachine> free = new ArrayList<>();
         for (FleetMachine machine : state.machines()) {
             if (machine.isUsable()
@@ -109,24 +107,8 @@ final class MachineChoice {
         free.sort(
                 Comparator.comparingInt((FleetMachine m) -> -sites.getOrDefault(m.site(), 0))
                         .thenComparingDouble(m -> asks == null ? 0 : egress.of(asks, m))
-                        .thenComparing(m -> !served.contains(m.name()))
+                        .thenComparing(m -> asks == null || !egress.isThere(asks, m))
                         .thenComparing(FleetMachine::name));
         return free;
-    }
-
-    /** Machines that served jobs of the same kind. */
-    private Set<String> served(long id) {
-        Set<String> names = new HashSet<>();
-        FleetJob job = state.job(id);
-        if (job == null) {
-            return names;
-        }
-        for (Tenure tenure : state.tenures(0)) {
-            FleetJob other = state.job(tenure.job());
-            if (other != null && other.request().kind().equals(job.request().kind())) {
-                names.add(tenure.machine());
-            }
-        }
-        return names;
     }
 }

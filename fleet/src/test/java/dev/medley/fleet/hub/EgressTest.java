@@ -140,6 +140,19 @@ class EgressTest {
     }
 
     @Test
+    void shouldCountTheSecondsInWhichAJobHeldMachines() {
+        HubCore hub = hub(EgressPrices.NONE);
+        machine(hub, "a", "gpu", "rack", 1);
+        long id = submit(hub, "mlp/1.0/a", 1e9);
+        tick(hub);
+        assertThat(hub.job(id).times().servedS(nowS + 40)).isEqualTo(40);
+        nowS += 50;
+        hub.pause(id, "asked", nowS);
+        assertThat(hub.job(id).times().servedS(nowS + 70)).isEqualTo(50);
+        assertThat(hub.job(id).times().servedS(0)).as("a clock that goes back").isEqualTo(50);
+    }
+
+    @Test
     void shouldReadAJournalFromBeforeAndRefuseAPriceBelowNothing() {
         FleetJob job =
                 FleetJob.submitted(1, new JobRequest("j", "k", "", "/", JobOwner.of("u"), 1, 1), 0);

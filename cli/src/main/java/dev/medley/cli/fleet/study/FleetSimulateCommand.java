@@ -13,6 +13,7 @@ import dev.medley.fleet.catalog.Policies;
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.policy.share.SharePolicies;
 import dev.medley.fleet.simulation.FleetSimulation;
+import dev.medley.fleet.simulation.HubSimulation;
 import dev.medley.fleet.simulation.SimulationOptions;
 import dev.medley.fleet.simulation.SimulationResult;
 import dev.medley.fleet.trace.TraceJob;
@@ -113,6 +114,13 @@ public final class FleetSimulateCommand extends Options implements Callable<Inte
     private double holdS = SharePolicies.GAVEL_RESET_S;
 
     @Option(
+            names = "--hub",
+            description =
+                    "Decide as a hub does: on each arrival and end, with its own orders, and jobs"
+                            + " that just began left where they are.")
+    private boolean asHub;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "Write the results as JSON; - prints them in place of the table.")
@@ -146,7 +154,11 @@ public final class FleetSimulateCommand extends Options implements Callable<Inte
         for (Policy policy : asked) {
             terminal.live(policy.name() + "…");
             TimedPolicy timed = new TimedPolicy(policy, Clock.system());
-            SimulationResult run = FleetSimulation.run(machines.types(), all, timed, options);
+            SimulationResult run =
+                    asHub
+                            ? HubSimulation.run(
+                                    machines.types(), all, Policies.inHub(timed), options)
+                            : FleetSimulation.run(machines.types(), all, timed, options);
             runs.add(run);
             results.add(PolicyResult.of(run, timed));
         }
