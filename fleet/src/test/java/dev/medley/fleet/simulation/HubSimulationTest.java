@@ -98,7 +98,7 @@ class HubSimulationTest {
      * A hub decides on each arrival and end, so jobs wait for no round: they end a little earlier.
      */
     @ParameterizedTest
-    @CsvSource({"fifo_fastest", "allox", "las_aware", "index", "srpt"})
+    @CsvSource({"fifo_fastest", "index", "srpt"})
     @Tag("real")
     void shouldAgreeWithTheSimulationOfRounds(String word) {
         GavelRates rates =
