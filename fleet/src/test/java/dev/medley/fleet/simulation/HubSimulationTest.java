@@ -111,6 +111,6 @@ class HubSimulationTest {
         double bareS = FleetSimulation.run(types, jobs, policy, options).meanCompletionS();
         double hubS =
                 HubSimulation.run(types, jobs, Policies.inHub(policy), options).meanCompletionS();
-        assertThat(hubS).isCloseTo(bareS, withinPercentage(3));
+        assertThat(hubS).isCloseTo(bareS, withinPercentage(1));
     }
 }
