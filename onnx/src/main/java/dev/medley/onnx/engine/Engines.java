@@ -43,25 +43,69 @@ public final class Engines {
      *
      * @param asked the name of one, lower case, that has to be taken; null for the faster
      * @param threads with which it computes one batch
-     * @param pace of the trial
+     * @param work how the trial is done
      * @throws ConfigException if the one that is asked for cannot take the model
      */
     public static Chosen choose(
-            LoadedModel model, @Nullable String asked, int threads, Pace pace, Clock clock) {
+            LoadedModel model, @Nullable String asked, int threads, PacedWork work) {
         Signature signature = model.description().signature();
-        Trial trial = new Trial(pace, clock);
-        Chosen chosen = choose(model, asked, threads, () -> sample(signature, 1), MANY, trial);
-        warm(chosen.engine(), signature, trial);
+        Chosen chosen = choose(model, asked, threads, () -> sample(signature, 1), MANY, work);
+        warm(chosen.engine(), signature, work);
         return chosen;
     }
 
-    /** How a trial is done. */
-    private record Trial(Pace pace, Clock clock) {}
+    /**
+     * The engine that was faster for a model of the same form: none is measured once more.
+     *
+     * @param known what was chosen for that one
+     * @param threads with which it computes one batch
+     * @param work how it is warmed up
+     */
+    public static Chosen chooseAs(Chosen known, LoadedModel model, int threads, PacedWork work) {
+        Signature signature = model.description().signature();
+        Chosen chosen = sameAs(known, model, threads, work);
+        warm(chosen.engine(), signature, work);
+        return chosen;
+    }
+
+    private static Chosen sameAs(Chosen known, LoadedModel model, int threads, PacedWork work) {
+        Engine torch = new TorchEngine(model);
+        if (known.engine() instanceof TorchEngine) {
+            return new Chosen(torch, known.why());
+        }
+        Engine onnx;
+        try {
+            onnx = work.done(() -> OnnxEngine.of(model, threads));
+        } catch (ConfigException e) {
+            return new Chosen(
+                    torch,
+                    "%s computes: ONNX Runtime cannot take this model: %s"
+                            .formatted(torch.name(), e.getMessage()));
+        }
+        Batch many = sample(model.description().signature(), MANY);
+        @Nullable String trouble = trouble(torch, onnx, many, work);
+        if (trouble == null) {
+            return new Chosen(onnx, known.why());
+        }
+        onnx.close();
+        return new Chosen(torch, torch.name() + " computes: ONNX Runtime " + trouble);
+    }
+
+    /** What speaks against the second of two engines; null for nothing. */
+    private static @Nullable String trouble(Engine torch, Engine onnx, Batch many, PacedWork work) {
+        try {
+            float[] expected = work.done(() -> torch.forward(many));
+            float[] found = work.done(() -> onnx.forward(many));
+            return agree(expected, found) ? null : "gives other numbers";
+        } catch (IllegalStateException e) {
+            return "failed (%s)".formatted(e.getMessage());
+        }
+    }
 
     /** Lets it compute for a moment: the first batches of an engine are much slower than others. */
-    private static void warm(Engine engine, Signature signature, Trial trial) {
+    private static void warm(Engine engine, Signature signature, PacedWork work) {
         try {
-            median(engine, sample(signature, 1), trial);
+            median(engine, sample(signature, 1), work);
         } catch (IllegalStateException e) {
             // A row of the caller's may do better, and where none does, each is told so.
         }
@@ -81,7 +125,7 @@ public final class Engines {
             int threads,
             Supplier<Batch> batch,
             Clock clock) {
-        return choose(model, asked, threads, batch, 0, new Trial(Pace.FULL, clock));
+        return choose(model, asked, threads, batch, 0, PacedWork.of(Pace.FULL, clock));
     }
 
     /** With {@code many} samples beside those of {@code few}, or with those alone if it is 0. */
@@ -91,7 +135,7 @@ public final class Engines {
             int threads,
             Supplier<Batch> few,
             int many,
-            Trial trial) {
+            PacedWork work) {
         Engine torch = new TorchEngine(model);
         if ("libtorch".equals(asked)) {
             return new Chosen(torch, torch.name() + " computes, as it was asked for");
@@ -108,7 +152,7 @@ public final class Engines {
         }
         Engine onnx;
         try {
-            onnx = OnnxEngine.of(model, threads);
+            onnx = work.done(() -> OnnxEngine.of(model, threads));
         } catch (ConfigException | NoClassDefFoundError e) {
             String why =
                     e instanceof ConfigException
@@ -122,18 +166,18 @@ public final class Engines {
         }
         Batch small = few.get();
         Batch large = many == 0 ? small : sample(model.description().signature(), many);
-        return faster(torch, onnx, small, large, trial);
+        return faster(torch, onnx, small, large, work);
     }
 
-    private static Chosen faster(Engine torch, Engine onnx, Batch few, Batch many, Trial trial) {
+    private static Chosen faster(Engine torch, Engine onnx, Batch few, Batch many, PacedWork work) {
+        @Nullable String trouble = trouble(torch, onnx, many, work);
+        if (trouble != null) {
+            onnx.close();
+            return new Chosen(torch, torch.name() + " computes: ONNX Runtime " + trouble);
+        }
         try {
-            if (!agree(torch.forward(many), onnx.forward(many))) {
-                onnx.close();
-                return new Chosen(
-                        torch, torch.name() + " computes: ONNX Runtime gives other numbers");
-            }
-            EngineTimes ofTorch = times(torch, few, many, trial);
-            EngineTimes ofOnnx = times(onnx, few, many, trial);
+            EngineTimes ofTorch = times(torch, few, many, work);
+            EngineTimes ofOnnx = times(onnx, few, many, work);
             EngineTimes.Choice choice = EngineTimes.faster(ofTorch, ofOnnx);
             if (choice.name().equals(onnx.name())) {
                 return new Chosen(onnx, choice.why());
@@ -149,24 +193,22 @@ public final class Engines {
         }
     }
 
-    private static EngineTimes times(Engine engine, Batch few, Batch many, Trial trial) {
-        long fewNs = median(engine, few, trial);
-        long manyNs = few == many ? fewNs : median(engine, many, trial);
+    private static EngineTimes times(Engine engine, Batch few, Batch many, PacedWork work) {
+        long fewNs = median(engine, few, work);
+        long manyNs = few == many ? fewNs : median(engine, many, work);
         return new EngineTimes(engine.name(), fewNs, manyNs, few.samples(), many.samples());
     }
 
-    private static long median(Engine engine, Batch batch, Trial trial) {
-        engine.forward(batch); // What is done once is not the time of a batch.
+    /** The median time of a batch, of a trial whose computations are apart as the pace has it. */
+    static long median(Engine engine, Batch batch, PacedWork work) {
+        long unused = work.timed(() -> engine.forward(batch)); // What is done once is no time.
         long[] times = new long[MOST_TRIES];
         long spentNs = 0;
         int tries = 0;
         while (tries < FEWEST_TRIES || (tries < MOST_TRIES && spentNs < TRIAL_NS)) {
-            long fromNs = trial.clock().nowNs();
-            engine.forward(batch);
-            long tookNs = trial.clock().nowNs() - fromNs;
+            long tookNs = work.timed(() -> engine.forward(batch));
             times[tries++] = tookNs;
             spentNs += tookNs;
-            trial.pace().rest(tookNs);
         }
         Arrays.sort(times, 0, tries);
         return times[tries / 2];

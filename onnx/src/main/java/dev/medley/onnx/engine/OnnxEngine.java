@@ -76,13 +76,24 @@ final class OnnxEngine implements Engine {
     }
 
     private static byte[] bytes(OnnxModel graph) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) graph.bytes());
+        WholeBytes bytes = new WholeBytes((int) graph.bytes());
         try (WritableByteChannel out = Channels.newChannel(bytes)) {
             graph.writeTo(out);
         } catch (IOException e) {
             throw new IllegalStateException("memory does not take bytes", e);
         }
-        return bytes.toByteArray();
+        return bytes.whole();
+    }
+
+    /** Hands its bytes out without a copy where it is full: others answer while a model loads. */
+    private static final class WholeBytes extends ByteArrayOutputStream {
+        WholeBytes(int bytes) {
+            super(bytes);
+        }
+
+        byte[] whole() {
+            return count == buf.length ? buf : toByteArray();
+        }
     }
 
     @Override

@@ -85,9 +85,11 @@ public final class ModelHost implements AutoCloseable {
      */
     public ServedModel load(ModelName name, Path folder) {
         synchronized (loading) {
-            ServedModel loaded =
-                    ServedModel.load(name, folder, limits, models.pace(name.name()), clock);
             ModelEntry before = models.entries().get(name.name());
+            ServedModel answering = before == null ? null : before.current();
+            ServedModel loaded =
+                    ServedModel.load(
+                            name, folder, limits, models.pace(name.name()), answering, clock);
             models.put(name.name(), new ModelEntry(folder, name.version(), List.of(loaded), ""));
             if (before != null) {
                 before.versions().forEach(ServedModel::retire);
@@ -192,7 +194,8 @@ public final class ModelHost implements AutoCloseable {
                 return;
             }
             choice(name, folder, List.of());
-            ServedModel loaded = ServedModel.load(name, folder, limits, Pace.QUARTER, clock);
+            ServedModel loaded =
+                    ServedModel.load(name, folder, limits, Pace.QUARTER, before.current(), clock);
             models.change(
                     name.name(),
                     entry -> {

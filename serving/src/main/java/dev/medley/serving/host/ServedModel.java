@@ -12,6 +12,7 @@ import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.engine.Engines;
 import dev.medley.onnx.engine.Pace;
+import dev.medley.onnx.engine.PacedWork;
 import dev.medley.serving.answer.AnswerMaker;
 import dev.medley.serving.batch.BatchFigures;
 import dev.medley.serving.batch.Batcher;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one version of a model in memory, which answers. Who uses it holds it; it is closed when it
@@ -38,6 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ServedModel {
     private static final int FEWEST_TERMS = 256;
     private static final int SHORT_ROWS = 256;
+    private static final String MEASURED_OF = "; so it was for version ";
 
     /** The first model of a process brings its libraries along, which are not its own memory. */
     private static final AtomicBoolean IS_FIRST = new AtomicBoolean(true);
@@ -95,16 +98,31 @@ public final class ServedModel {
     /**
      * Loads a model folder, and chooses its engine by a trial, which warms it up as well.
      *
-     * @param pace of the trial
+     * @param pace of all that
+     * @param answering the version that answers now; one of the same form gets its engine without a
+     *     trial. Null for none
      * @throws ConfigException if it is none, is damaged, or cannot be served
      */
     public static ServedModel load(
-            ModelName name, Path folder, ServeLimits limits, Pace pace, Clock clock) {
+            ModelName name,
+            Path folder,
+            ServeLimits limits,
+            Pace pace,
+            @Nullable ServedModel answering,
+            Clock clock) {
         long before = MemoryBudget.residentBytes();
-        LoadedModel model = LoadedModel.load(folder, limits.threads());
+        PacedWork work = PacedWork.of(pace, clock);
+        LoadedModel model = work.done(() -> LoadedModel.load(folder, limits.threads()));
         Engines.Chosen engine = null;
         try {
-            engine = Engines.choose(model, limits.engine(), limits.threads(), pace, clock);
+            Engines.Chosen known =
+                    limits.engine() == null && answering != null && isAlike(answering.model, model)
+                            ? measured(answering)
+                            : null;
+            engine =
+                    known != null
+                            ? Engines.chooseAs(known, model, limits.threads(), work)
+                            : Engines.choose(model, limits.engine(), limits.threads(), work);
             ServedModel served = new ServedModel(name, model, engine, limits, clock);
             long grown = MemoryBudget.residentBytes() - before;
             served.bytes =
@@ -119,6 +137,29 @@ public final class ServedModel {
             model.close();
             throw e;
         }
+    }
+
+    /** Whether both compute the same, with other numbers: what was measured of one holds. */
+    private static boolean isAlike(LoadedModel one, LoadedModel other) {
+        return one.description().model().equals(other.description().model())
+                && shapes(one).equals(shapes(other));
+    }
+
+    private static List<Object> shapes(LoadedModel model) {
+        Signature signature = model.description().signature();
+        List<Object> all = new ArrayList<>();
+        for (Signature.Input input : signature.inputs()) {
+            all.add(List.of(input.name(), input.type(), input.shape()));
+        }
+        all.add(List.of(signature.target().kind(), signature.target().outputs()));
+        return all;
+    }
+
+    private static Engines.Chosen measured(ServedModel of) {
+        String why = of.engine.why();
+        return new Engines.Chosen(
+                of.engine.engine(),
+                why.contains(MEASURED_OF) ? why : why + MEASURED_OF + of.name.version());
     }
 
     /** With room for longer texts than training had, of which no word may be left out unsaid. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.onnx.given.GivenTable;
+import dev.medley.serving.host.ModelHost;
 import dev.medley.serving.host.ModelName;
+import dev.medley.serving.host.ServedModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,28 @@ class HotSwapTest {
     private static final int SWAPS = 25;
 
     @TempDir private Path folder;
+
+    /** Measured once more, it would take from those that answer, and find the same. */
+    @Test
+    void shouldGiveAVersionOfTheSameFormItsEngineWithoutATrial() throws Exception {
+        Path linear = Files.createDirectories(folder.resolve("linear"));
+        Path trees = Files.createDirectories(folder.resolve("trees"));
+        GivenTable.in(linear, "hours", new ModelSpec.Linear()).trained(null).close();
+        GivenTable.in(trees, "hours", new ModelSpec.Boosting(12, 0.3, TreeSpec.ofBoosting()))
+                .trained(null)
+                .close();
+        try (GivenServer server = GivenServer.of(linear.resolve("model"), null)) {
+            ModelHost host = server.host();
+            String measured = host.entry("m").versions().get(0).engine();
+            assertThat(measured).contains("us for");
+            for (String version : List.of("2", "3")) {
+                ServedModel next = host.load(new ModelName("m", version), linear.resolve("model"));
+                assertThat(next.engine()).isEqualTo(measured + "; so it was for version 1");
+            }
+            ServedModel other = host.load(new ModelName("m", "4"), trees.resolve("model"));
+            assertThat(other.engine()).contains("computes").doesNotContain("; so it was");
+        }
+    }
 
     @Test
     void shouldAnswerEachRequestByTheVersionThatItNames() throws Exception {
