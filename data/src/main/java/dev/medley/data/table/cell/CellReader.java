@@ -44,6 +44,7 @@ public final class CellReader implements AutoCloseable {
 
     private final DecimalMark decimal;
     private final Set<String> missing;
+    private final boolean isNanMissing;
     private final Set<Double> missingNumbers = new HashSet<>();
     private final Map<String, Column> columns = new HashMap<>();
     private @Nullable Path folder;
@@ -79,6 +80,7 @@ public final class CellReader implements AutoCloseable {
     public CellReader(TableEncoding encoding) {
         decimal = DecimalMark.of(encoding.csv());
         missing = new HashSet<>(encoding.missing());
+        isNanMissing = missing.stream().anyMatch(text -> text.strip().equalsIgnoreCase("nan"));
         for (String text : missing) {
             if (DecimalMark.POINT.isNumber(text) && Double.isFinite(Double.parseDouble(text))) {
                 missingNumbers.add(Double.parseDouble(text) + 0.0); // Of -0, too, it makes 0.
@@ -99,8 +101,25 @@ public final class CellReader implements AutoCloseable {
         if (text == null) {
             return null;
         }
-        String bare = text.strip();
+        String bare = trimmed(text);
         return bare.isEmpty() || missing.contains(bare) ? null : bare;
+    }
+
+    /** What DuckDB's trim leaves: spaces of all kinds go, tabs and other controls do not. */
+    private static String trimmed(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isSpace(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isSpace(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || (c > 127 && Character.getType(c) == Character.SPACE_SEPARATOR);
     }
 
     /** A number; NaN where it is one that means that there is no value, as -999 may. */
@@ -129,7 +148,12 @@ public final class CellReader implements AutoCloseable {
         if (bare == null) {
             return Double.NaN;
         }
-        Column read = read(column);
+        Double number = said(read(column), bare, known);
+        // As in files: where nan is no word for a missing value, it is no number either.
+        return number != null && number.isNaN() && !isNanMissing ? null : number;
+    }
+
+    private @Nullable Double said(Column read, String bare, Map<String, @Nullable Double> known) {
         if (read.isPlain && decimal.isNumber(bare)) {
             return Double.parseDouble(decimal == DecimalMark.COMMA ? bare.replace(',', '.') : bare);
         }

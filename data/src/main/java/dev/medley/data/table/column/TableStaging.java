@@ -248,7 +248,7 @@ public final class TableStaging {
                                 Staged::id,
                                 id ->
                                         List.of(
-                                                "count(*) FILTER (%1$s LIKE ' %%' OR %1$s LIKE '%% ')"
+                                                "count(*) FILTER (%1$s <> trim(%1$s))"
                                                         .formatted(id)));
         Set<String> padded = new HashSet<>();
         for (int i = 0; i < texts.size(); i++) {

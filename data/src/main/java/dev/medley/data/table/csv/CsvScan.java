@@ -85,14 +85,24 @@ record CsvScan(
         }
 
         private void lookForSpaces(byte[] chunk, int count) {
-            if (last == ' ' || chunk[0] == ' ' || has(chunk, count, ' ')) {
+            if (last == ' ' || last > 127 || has(chunk, count, ' ') || !isAscii(chunk, count)) {
                 for (int i = 0; i < count && !hasSpacedValues; i++) {
                     int c = chunk[i] & 0xFF;
-                    hasSpacedValues = c == ' ' ? isEdge[last] : last == ' ' && isEdge[c];
+                    hasSpacedValues =
+                            (isEdge[last] && mayBeginSpace(c)) || (isEdge[c] && mayEndSpace(last));
                     last = c;
                 }
             }
             last = chunk[count - 1] & 0xFF;
+        }
+
+        /** A space, or the first byte of one that is not of ASCII: U+00A0, U+2003, U+3000. */
+        private static boolean mayBeginSpace(int c) {
+            return c == ' ' || c == 0xC2 || (c >= 0xE1 && c <= 0xE3);
+        }
+
+        private static boolean mayEndSpace(int c) {
+            return c == ' ' || (c >= 0x80 && c <= 0x8A) || c == 0x9F || c == 0xA0 || c == 0xAF;
         }
 
         private void add(byte c) {
@@ -118,9 +128,24 @@ record CsvScan(
                     padding < 0 ? position : padding,
                     nulBefore,
                     position,
-                    hasSpacedValues || last == ' ',
+                    hasSpacedValues || mayEndSpace(last),
                     quoted.areWhole());
         }
+    }
+
+    private static boolean isAscii(byte[] chunk, int count) {
+        int i = 0;
+        for (; i + Long.BYTES <= count; i += Long.BYTES) {
+            if (((long) LONGS.get(chunk, i) & HIGHS) != 0) {
+                return false;
+            }
+        }
+        for (; i < count; i++) {
+            if (chunk[i] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether there is neither a carriage return nor padding. */

@@ -91,6 +91,9 @@ class CellReaderTest {
             assertThat(cells.number(-998)).isEqualTo(-998);
             assertThat(cells.text("NA")).isNull();
             assertThat(cells.text(" red ")).isEqualTo("red");
+            assertThat(cells.text("\u00a0\u2007red\u3000")).isEqualTo("red");
+            assertThat(cells.text("red\t")).as("no space to DuckDB").isEqualTo("red\t");
+            assertThat(cells.number(PLAIN, "nan")).as("no word for none").isNull();
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,8 +49,28 @@ class CsvScanTest {
         assertThat(scan(text.toString())).isEqualTo(expected(text.toString()));
     }
 
+    /** All that the engine's trim takes off, also where two chunks meet in the middle of one. */
+    @Test
+    void spacesOfAllKindsShouldBeSeen() throws IOException {
+        for (int c = 1; c < Character.MAX_VALUE; c++) {
+            if (Character.getType(c) == Character.SPACE_SEPARATOR) {
+                for (int at = CHUNK_BYTES - 4; at <= CHUNK_BYTES; at++) {
+                    String before = "x".repeat(at - 1) + ",";
+                    for (String cell : List.of((char) c + "a", "a" + (char) c)) {
+                        for (String end : List.of("", "\n", ",")) {
+                            assertThat(scan(before + cell + end).hasSpacedValues())
+                                    .as("U+%04X", c)
+                                    .isTrue();
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(scan("\u00e9,\u00fc\n").hasSpacedValues()).isFalse();
+    }
+
     private static CsvScan scan(String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return CsvScan.of(new ByteArrayInputStream(bytes), ",");
     }
 
