@@ -3,7 +3,7 @@ package dev.medley.api.track;
 import java.time.Duration;
 
 /**
- * How long a tracker waits for its server.
+ * Bounds how long a tracker waits for its server.
  *
  * @param answer for one answer, and for a file to move on by a byte
  * @param beginning before training begins, whatever the server does

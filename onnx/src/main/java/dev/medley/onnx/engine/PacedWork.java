@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Does one piece of work after the other, and rests behind each as a pace has it, so that those who
- * answer meanwhile find a core.
+ * Does one piece of work after the other, and rests behind each as a pace has it. Those who answer
+ * meanwhile find a core.
  *
  * @param rests waits so many nanoseconds, or somewhat less
  */

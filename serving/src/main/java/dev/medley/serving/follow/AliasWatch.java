@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks after aliases once a second, each on a thread of its own: a registry that hangs, on a mount
+ * Looks after aliases once a second, each on a thread of its own. A registry that hangs, on a mount
  * that is away, keeps neither the other aliases nor the end of the server waiting.
  */
 public final class AliasWatch implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Does on few threads of its own what reads files that may hang, as on a mount that is away: those
+ * Does on few threads of its own what reads files that may hang, as on a mount that is away. Those
  * who are answered from memory never wait for it, and what would wait without end is refused.
  *
  * <p>Thread: any.

@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever stands in the cells of a row, a request with it becomes, bit by bit, what a file with it
- * becomes that a prediction reads; and what the file may not have is refused of the request.
+ * Rows with odd cells become, bit by bit, the same of a request and of a file that a prediction
+ * reads. And what the file may not have is refused of the request.
  */
 @Tag("property")
 class OddRowsLikeFilesTest {
