@@ -332,9 +332,9 @@ final class MlflowRun {
                                     .formatted(opened().artifacts())
                             + " --artifacts-destination, so that it takes them itself");
         }
-        for (Map.Entry<String, Path> each : RunFiles.of(folder).entrySet()) {
+        for (Map.Entry<String, Path> each : TrackedFiles.of(folder).entrySet()) {
             String name = each.getKey();
-            String stamp = RunFiles.stamp(each.getValue());
+            String stamp = TrackedFiles.stamp(each.getValue());
             if (!stamp.equals(opened().files().get(name))) {
                 server.put(place + name, each.getValue());
                 keep(opened().withFile(name, stamp));
@@ -368,8 +368,8 @@ final class MlflowRun {
     private List<String> missingFiles(SentSoFar known) {
         List<String> missing = new ArrayList<>();
         try {
-            for (Map.Entry<String, Path> each : RunFiles.of(folder).entrySet()) {
-                if (!RunFiles.stamp(each.getValue()).equals(known.files().get(each.getKey()))) {
+            for (Map.Entry<String, Path> each : TrackedFiles.of(folder).entrySet()) {
+                if (!TrackedFiles.stamp(each.getValue()).equals(known.files().get(each.getKey()))) {
                     missing.add(each.getKey());
                 }
             }

@@ -183,7 +183,7 @@ final class MlflowTracker implements RunObserver {
      */
     void finish() {
         // A call under way ends by itself: if it were made again, the server might take it twice.
-        calls.endAfter(patience.end().plus(BoundedCalls.timeOf(RunFiles.bytes(folder))));
+        calls.endAfter(patience.end().plus(BoundedCalls.timeOf(TrackedFiles.bytes(folder))));
         ended.countDown();
         try {
             thread.join();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Lists the files of a run that a tracker gets, by the names that they have there. */
-final class RunFiles {
-    private RunFiles() {}
+final class TrackedFiles {
+    private TrackedFiles() {}
 
     /** Those that are there now, in the order in which they are sent. */
     static Map<String, Path> of(RunFolder folder) throws IOException {
