@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -28,8 +29,14 @@ import java.util.stream.Stream;
  * @param job that learns
  * @param recipe that versions are made by
  * @param reads tells what they read of the sources
+ * @param how what a training does otherwise than others, such as how its workers start
  */
-public record ModelTraining(LoopModels models, LearntJob job, Recipe recipe, SchemaReads reads) {
+public record ModelTraining(
+        LoopModels models,
+        LearntJob job,
+        Recipe recipe,
+        SchemaReads reads,
+        UnaryOperator<RunOptions> how) {
     /** Registers a model, unless it is, and remembers what it was made by and what it reads. */
     public int registered(StageContext context, Path model, String why) throws IOException {
         int version = models.registered(model, why);
@@ -50,7 +57,7 @@ public record ModelTraining(LoopModels models, LearntJob job, Recipe recipe, Sch
         if (earlier.filter(run -> RunRecord.summary(run).state() == RunStatus.DONE).isPresent()) {
             return earlier.get();
         }
-        RunOptions options = RunOptions.in(runs);
+        RunOptions options = how.apply(RunOptions.in(runs));
         if (earlier.isPresent()) {
             options = options.resuming(earlier.get().path());
         } else if (isWarm && models.production().isPresent()) {

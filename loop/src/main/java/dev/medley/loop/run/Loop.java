@@ -1,5 +1,6 @@
 package dev.medley.loop.run;
 
+import dev.medley.api.run.RunOptions;
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.connect.back.BackReport;
@@ -72,6 +73,7 @@ public final class Loop implements AutoCloseable {
     private final SourceSpec.Opening opening;
     private final List<LoopStage> stages;
     private final Clock clock;
+    private final UnaryOperator<RunOptions> how;
 
     /**
      * Opens a loop; nothing is done yet.
@@ -79,6 +81,15 @@ public final class Loop implements AutoCloseable {
      * @param environment a variable's value, null if it is not set
      */
     public Loop(LoopSpec spec, UnaryOperator<@Nullable String> environment, Clock clock) {
+        this(spec, environment, clock, options -> options);
+    }
+
+    /** The same, whose trainings do something otherwise, such as how their workers start. */
+    Loop(
+            LoopSpec spec,
+            UnaryOperator<@Nullable String> environment,
+            Clock clock,
+            UnaryOperator<RunOptions> training) {
         this.spec = spec;
         this.clock = clock;
         this.place = new LoopPlace(spec.memory().folder());
@@ -86,6 +97,7 @@ public final class Loop implements AutoCloseable {
         state.goOnAfter(place.lastRun());
         this.models = new LoopModels(new Registry(spec.memory().registry(), clock), spec.name());
         this.opening = new SourceSpec.Opening(environment, place.folder(), clock);
+        this.how = training;
         this.stages = stages();
     }
 
@@ -288,7 +300,11 @@ public final class Loop implements AutoCloseable {
 
     private ModelTraining training() {
         return new ModelTraining(
-                models, new LearntJob(spec.job(), spec.rows().label()), holds().recipe(), reads());
+                models,
+                new LearntJob(spec.job(), spec.rows().label()),
+                holds().recipe(),
+                reads(),
+                how);
     }
 
     /** Takes the model in production back; see {@link Rollbacks}. */

@@ -1,8 +1,10 @@
 package dev.medley.loop.run;
 
+import dev.medley.api.agent.InProcessWorkers;
 import dev.medley.base.Seeds;
 import dev.medley.base.time.Clock;
 import dev.medley.loop.spec.LoopFile;
+import dev.medley.loop.spec.LoopSpec;
 import dev.medley.loop.stage.StageEnd;
 import dev.medley.loop.stage.StageRunner;
 import dev.medley.loop.state.DecisionRecord;
@@ -13,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a small loop over files, whose rows can be turned round. */
 final class GivenLoop {
@@ -77,9 +81,18 @@ final class GivenLoop {
         return folder.resolve("small.yaml");
     }
 
+    /** Its training is not what is tried: the workers of it are threads here. */
     Loop open() {
+        return opened(LoopFile.read(file()), name -> name.equals("PG") ? password : null);
+    }
+
+    /** A loop whose workers are threads of this process. */
+    static Loop opened(LoopSpec spec, UnaryOperator<@Nullable String> environment) {
         return new Loop(
-                LoopFile.read(file()), name -> name.equals("PG") ? password : null, Clock.system());
+                spec,
+                environment,
+                Clock.system(),
+                options -> options.startingWorkers(new InProcessWorkers()));
     }
 
     LoopRun run() throws IOException, InterruptedException {

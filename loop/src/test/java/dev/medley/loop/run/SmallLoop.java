@@ -2,7 +2,6 @@ package dev.medley.loop.run;
 
 import dev.medley.base.Json;
 import dev.medley.base.Seeds;
-import dev.medley.base.time.Clock;
 import dev.medley.loop.learn.LearntRows;
 import dev.medley.loop.spec.LoopFile;
 import dev.medley.loop.stage.StageEnd;
@@ -52,7 +51,7 @@ final class SmallLoop {
 
     /** As a file says. */
     static Loop open(Path file) {
-        return new Loop(LoopFile.read(file), System::getenv, Clock.system());
+        return GivenLoop.opened(LoopFile.read(file), System::getenv);
     }
 
     Path loopFile(String more) throws IOException {
