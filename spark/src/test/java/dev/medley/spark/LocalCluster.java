@@ -18,7 +18,7 @@ import org.apache.spark.sql.SparkSession;
 public final class LocalCluster {
     private static final long PAUSE_NS = 100_000_000;
 
-    /** Executors live for a minute, beside others: the optimizing compiler costs more than it saves. */
+    /** They live for a minute, beside others: the optimizing compiler costs more than it saves. */
     private static final String EXECUTOR_OPTIONS =
             "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData";
 
