@@ -212,7 +212,11 @@ public final class HubCore {
             }
         }
         FleetJob now =
-                job.holding(names, why).with(job.times().served(nowS, !names.isEmpty(), cost));
+                job.holding(names, why)
+                        .with(
+                                names.isEmpty()
+                                        ? job.times().waiting(nowS, cost)
+                                        : job.times().holding(nowS, cost));
         put(now);
         return now;
     }

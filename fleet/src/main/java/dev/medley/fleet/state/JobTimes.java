@@ -40,9 +40,13 @@ public record JobTimes(
         return servedS + (countedToS == null ? 0 : Math.max(0, nowS - countedToS));
     }
 
-    /** It holds other machines from now on, or none; what was paid since is added. */
-    public JobTimes served(double nowS, boolean holds, double price) {
-        Double toS = holds ? nowS : null;
-        return new JobTimes(submittedS, startedS, endedS, servedS(nowS), cost + price, toS);
+    /** It holds other machines from now on; what was paid since is added. */
+    public JobTimes holding(double nowS, double price) {
+        return new JobTimes(submittedS, startedS, endedS, servedS(nowS), cost + price, nowS);
+    }
+
+    /** It holds none from now on; what was paid since is added. */
+    public JobTimes waiting(double nowS, double price) {
+        return new JobTimes(submittedS, startedS, endedS, servedS(nowS), cost + price, null);
     }
 }
