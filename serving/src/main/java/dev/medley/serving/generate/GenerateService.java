@@ -18,6 +18,7 @@ import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.caller.CallKey;
+import dev.medley.serving.host.CountedBody;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
@@ -133,8 +134,7 @@ public final class GenerateService implements AutoCloseable {
         long beginNs = clock.nowNs();
         HeldBodies.Share share = bodies.share();
         CompletableFuture<Void> unused =
-                counted(request, share)
-                        .aggregate()
+                CountedBody.whole(request, share)
                         .thenAcceptAsync(
                                 whole -> {
                                     GenerateRequest asked =
@@ -170,17 +170,6 @@ public final class GenerateService implements AutoCloseable {
         return cause instanceof CancellationException
                 ? ServingFailure.invalid("the caller has gone")
                 : Generation.failure(cause, failures);
-    }
-
-    private static HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
-        return request.peekData(
-                data -> {
-                    try {
-                        share.add(data.length());
-                    } catch (ServingFailure e) {
-                        request.abort(e);
-                    }
-                });
     }
 
     private void execute(Runnable run) {

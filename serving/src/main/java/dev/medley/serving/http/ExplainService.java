@@ -66,8 +66,7 @@ final class ExplainService implements HttpService {
         HeldBodies.Share share = bodies.share();
         try {
             return HttpResponse.of(
-                    InferService.counted(request, share, limits.bodyBytes())
-                            .aggregate()
+                    InferService.whole(request, share, limits.bodyBytes())
                             .thenCompose(
                                     whole ->
                                             desk.submit(

@@ -14,6 +14,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.batch.Computed;
 import dev.medley.serving.caller.CallKey;
+import dev.medley.serving.host.CountedBody;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.host.HeldModel;
 import dev.medley.serving.host.ModelHost;
@@ -111,7 +112,7 @@ final class InferService implements HttpService {
         model.requests().begin();
         HeldBodies.Share share = bodies.share();
         return CompletableFuture.completedFuture(request)
-                .thenCompose(any -> counted(request, share, limits.bodyBytes()).aggregate())
+                .thenCompose(any -> whole(request, share, limits.bodyBytes()))
                 .thenCompose(whole -> begin(ctx, whole, held, beginNs))
                 .handle(
                         (response, thrown) -> {
@@ -134,22 +135,16 @@ final class InferService implements HttpService {
         held.isFor(call.id(), call.key());
     }
 
-    /** The same request, whose bytes count as they come; it ends where there is no room. */
-    static HttpRequest counted(HttpRequest request, HeldBodies.Share share, long mostBytes) {
+    /** The whole request, whose bytes count as they come; it ends where there is no room. */
+    static CompletableFuture<AggregatedHttpRequest> whole(
+            HttpRequest request, HeldBodies.Share share, long mostBytes) {
         long said = request.headers().getLong(HttpHeaderNames.CONTENT_LENGTH, -1);
         if (said > mostBytes) {
             throw new ServingFailure(
                     ServingFailure.Kind.TOO_LARGE,
                     "a body of %d bytes is too large: %d are the most".formatted(said, mostBytes));
         }
-        return request.peekData(
-                data -> {
-                    try {
-                        share.add(data.length());
-                    } catch (ServingFailure e) {
-                        request.abort(e);
-                    }
-                });
+        return CountedBody.whole(request, share);
     }
 
     private CompletableFuture<HttpResponse> begin(

@@ -20,6 +20,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.ServingFailure.Kind;
 import dev.medley.serving.grpc.GrpcTimeout;
+import dev.medley.serving.host.CountedBody;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.load.InferPath;
 import dev.medley.serving.route.ReplicaTable.Sent;
@@ -112,7 +113,7 @@ final class RoutedRequest {
         parts.probes().request();
         return isStream
                 ? streamed(sent, response)
-                : whole(sent, RouterService.counted(response, share).aggregate());
+                : whole(sent, CountedBody.whole(response, share));
     }
 
     private CompletableFuture<HttpResponse> whole(

@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.medley.serving.grpc.GrpcTimeout;
+import dev.medley.serving.host.CountedBody;
 import dev.medley.serving.host.HeldBodies;
 import dev.medley.serving.http.Answers;
 import dev.medley.serving.http.ServerLimits;
@@ -44,8 +45,7 @@ final class RouterService implements HttpService {
         parts.budget().request();
         HeldBodies.Share share = bodies.share();
         return HttpResponse.of(
-                counted(request, share)
-                        .aggregate()
+                CountedBody.whole(request, share)
                         .thenCompose(
                                 whole ->
                                         new RoutedRequest(parts, ctx, whole, share, deadlineNs)
@@ -58,16 +58,6 @@ final class RouterService implements HttpService {
                                     }
                                     return given(answer, share);
                                 }));
-    }
-
-    /** The same request, whose bytes count as they come; it ends where there is no room. */
-    private static HttpRequest counted(HttpRequest request, HeldBodies.Share share) {
-        return request.peekData(data -> share.add(data.length()));
-    }
-
-    /** The same for an answer. */
-    static HttpResponse counted(HttpResponse response, HeldBodies.Share share) {
-        return response.peekData(data -> share.add(data.length()));
     }
 
     /** An answer, which is held until its caller has taken it. */

@@ -2,19 +2,16 @@ package dev.medley.tenant.door;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
-import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.util.Exceptions;
 import dev.medley.serving.ServingFailure;
+import dev.medley.serving.host.CountedBody;
 import dev.medley.serving.host.HeldBodies;
-import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
 
 /**
  * Reads the bodies of questions, and bounds how many bytes of them are in memory: of all callers
@@ -57,11 +54,11 @@ final class QuestionBodies {
                         .share();
         HttpResponse response =
                 HttpResponse.of(
-                        Body.of(request, own, share)
+                        CountedBody.whole(request, own, share)
                                 .handle(
                                         (whole, thrown) ->
                                                 thrown == null
-                                                        ? answer.apply(whole)
+                                                        ? answer.apply(whole.content())
                                                         : failed.apply(failure(thrown))));
         CompletableFuture<Void> unused =
                 response.whenComplete()
@@ -71,58 +68,6 @@ final class QuestionBodies {
                                     share.close();
                                 });
         return response;
-    }
-
-    /**
-     * Collects a body whose bytes count as they come. (An aggregated request that is peeked at
-     * shows its bytes when all of them are there: too late to bound them.)
-     */
-    private static final class Body implements Subscriber<HttpObject> {
-        private final HttpRequest request;
-        private final HeldBodies.Share[] shares;
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final CompletableFuture<HttpData> whole = new CompletableFuture<>();
-
-        private Body(HttpRequest request, HeldBodies.Share... shares) {
-            this.request = request;
-            this.shares = shares;
-        }
-
-        static CompletableFuture<HttpData> of(HttpRequest request, HeldBodies.Share... shares) {
-            Body body = new Body(request, shares);
-            request.subscribe(body);
-            return body.whole;
-        }
-
-        @Override
-        public void onSubscribe(Subscription subscription) {
-            subscription.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(HttpObject next) {
-            if (next instanceof HttpData data && !whole.isDone()) {
-                try {
-                    for (HeldBodies.Share share : shares) {
-                        share.add(data.length());
-                    }
-                    bytes.writeBytes(data.array());
-                } catch (ServingFailure e) {
-                    whole.completeExceptionally(e);
-                    request.abort(e);
-                }
-            }
-        }
-
-        @Override
-        public void onError(Throwable thrown) {
-            whole.completeExceptionally(thrown);
-        }
-
-        @Override
-        public void onComplete() {
-            whole.complete(HttpData.wrap(bytes.toByteArray()));
-        }
     }
 
     private static DoorFailure failure(Throwable thrown) {
