@@ -21,6 +21,7 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.state.JobRequest;
 import dev.medley.fleet.state.Tenure;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +80,13 @@ public final class HubCore {
     void put(FleetEntry entry) {
         journal.append(entry);
         state.fold(entry);
-        if (++appended % SNAPSHOT_EVERY == 0) {
-            journal.snapshot(state.whole());
+        if (++appended >= SNAPSHOT_EVERY) {
+            try {
+                journal.snapshot(state.whole());
+                appended = 0;
+            } catch (UncheckedIOException e) {
+                appended = SNAPSHOT_EVERY / 2; // The journal has it all: later is soon enough.
+            }
         }
     }
 

@@ -34,6 +34,12 @@ public final class FileJournal implements FleetJournal {
     private long generation;
     private FileChannel channel;
 
+    /**
+     * Bytes of whole lines in the channel's file; behind them is at most what could not be written
+     * whole.
+     */
+    private long wholeBytes;
+
     private FileJournal(Path folder, FileChannel lock) throws IOException {
         this.folder = folder;
         this.lock = lock;
@@ -44,8 +50,14 @@ public final class FileJournal implements FleetJournal {
         Path journal = journal(generation);
         long whole = Files.exists(journal) ? read(journal, true) : 0;
         channel = FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        channel.truncate(whole);
-        channel.position(whole);
+        wholeBytes = whole;
+        cutBack();
+    }
+
+    /** The next line begins where the last whole one ended. */
+    private void cutBack() throws IOException {
+        channel.truncate(wholeBytes);
+        channel.position(wholeBytes);
     }
 
     /**
@@ -148,14 +160,15 @@ public final class FileJournal implements FleetJournal {
 
     @Override
     public void append(FleetEntry entry) {
+        byte[] line = (Json.line(entry).strip() + "\n").getBytes(StandardCharsets.UTF_8);
         try {
-            ByteBuffer line =
-                    ByteBuffer.wrap(
-                            (Json.line(entry).strip() + "\n").getBytes(StandardCharsets.UTF_8));
-            while (line.hasRemaining()) {
-                channel.write(line);
+            cutBack(); // A full disk may have taken half of the line before.
+            ByteBuffer rest = ByteBuffer.wrap(line);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
             }
             channel.force(false);
+            wholeBytes += line.length;
         } catch (IOException e) {
             throw new UncheckedIOException("the journal cannot be written", e);
         }
@@ -167,14 +180,22 @@ public final class FileJournal implements FleetJournal {
             StringBuilder lines = new StringBuilder();
             whole.forEach(entry -> lines.append(Json.line(entry).strip()).append('\n'));
             long next = generation + 1;
-            AtomicFile.write(state(next), lines.toString().getBytes(StandardCharsets.UTF_8));
-            FileChannel old = channel;
-            channel =
+            FileChannel empty =
                     FileChannel.open(
                             journal(next),
                             StandardOpenOption.CREATE,
                             StandardOpenOption.TRUNCATE_EXISTING,
                             StandardOpenOption.WRITE);
+            try {
+                // From here on this generation counts: its journal has to be there before.
+                AtomicFile.write(state(next), lines.toString().getBytes(StandardCharsets.UTF_8));
+            } catch (IOException | RuntimeException e) {
+                empty.close();
+                throw e;
+            }
+            FileChannel old = channel;
+            channel = empty;
+            wholeBytes = 0;
             old.close();
             Files.deleteIfExists(journal(generation));
             Files.deleteIfExists(state(generation));
