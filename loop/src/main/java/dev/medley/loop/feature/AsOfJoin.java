@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Joins features to rows as of each row's time. A feature's row counts for a row if it happened and
@@ -123,6 +124,9 @@ public final class AsOfJoin {
         require(columns, feature.key(), what);
         require(columns, List.of(feature.at(), feature.known()), what);
         require(leftColumns, feature.key(), "the rows, which are joined with " + what + ",");
+        if (hasDeleted) {
+            requireKeyOfDeleted(feature, index, what);
+        }
         String key = JoinSql.names("", feature.key());
         times(feature, index, hasDeleted, what);
         requireOneAnswer(feature, what);
@@ -241,6 +245,37 @@ public final class AsOfJoin {
                                 tooOld),
                 what);
         execute("DROP TABLE _lost", what);
+    }
+
+    /** A row that is gone has the source's key alone: whose it was must be in that. */
+    private void requireKeyOfDeleted(FeatureTable feature, int index, String what) {
+        String unknown =
+                feature.key().stream()
+                        .map(column -> DuckDb.name(column) + " IS NULL")
+                        .collect(Collectors.joining(" OR "));
+        String sql =
+                "SELECT count(*) FROM _feature%d WHERE %s AND (%s)"
+                        .formatted(index, DuckDb.name(FeatureTable.DELETED), unknown);
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            long rows = row.getLong(1);
+            if (rows > 0) {
+                throw new ConfigException(
+                        ("%s: of %d rows that are gone it is not known whose they were, since a row"
+                             + " that is gone has its source's key alone, and that lacks %s; take"
+                             + " %s into the source's key, or say WHERE NOT %s in the query, so"
+                             + " that such rows count for ever")
+                                .formatted(
+                                        what,
+                                        rows,
+                                        String.join(" or ", feature.key()),
+                                        String.join(", ", feature.key()),
+                                        FeatureTable.DELETED));
+            }
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
     }
 
     private void requireOneAnswer(FeatureTable feature, String what) {

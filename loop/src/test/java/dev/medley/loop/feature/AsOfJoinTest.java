@@ -152,6 +152,24 @@ class AsOfJoinTest {
     }
 
     @Test
+    void aRowThatIsGoneShouldSayWhoseItWas() throws Exception {
+        run("CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-01-30' AS t");
+        // The source's key is another: of a row that is gone there is that alone.
+        run(
+                "CREATE TABLE f_history AS SELECT * FROM (VALUES (7, 1, TIMESTAMP '2026-01-04',"
+                        + " TIMESTAMP '2026-01-04', false, 'a'), (7, NULL, NULL, TIMESTAMP"
+                        + " '2026-01-20', true, NULL)) t(id, k, happened, _known_at, _deleted, v)");
+        AsOfJoin join = new AsOfJoin(connection, "l", "t");
+        String sql = "SELECT k, happened, _known_at, _deleted, v FROM f_history";
+        assertThatThrownBy(() -> join.join(List.of(feature("f", sql)), "o"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("features.f: of 1 rows that are gone it is not known whose")
+                .hasMessageContaining("take k into the source's key");
+        join.join(List.of(feature("f", sql + " WHERE NOT _deleted")), "o");
+        assertThat(values("SELECT v FROM o")).containsExactly("a");
+    }
+
+    @Test
     void whatCannotBeAnsweredShouldBeSaid() throws Exception {
         run("CREATE TABLE l AS SELECT 1 AS k, TIMESTAMP '2026-02-01' AS t");
         run(
