@@ -2,6 +2,7 @@ package dev.medley.fleet.policy.quota;
 
 import dev.medley.base.text.Units;
 import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
 import dev.medley.fleet.view.Grant;
@@ -47,12 +48,15 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
         List<Grant> kept = new ArrayList<>();
         Map<String, Integer> keptByGroup = new TreeMap<>();
         FleetView rest = view;
+        Decision decision = policy.apply(keptByGroup).decide(rest);
+        // What the policy remembers is of all jobs, not of those that are left.
+        Carried ofAll = decision.carried();
         while (true) {
-            Decision decision = policy.apply(keptByGroup).decide(rest);
             List<Grant> keeps = toKeep(rest, decision);
             if (keeps.isEmpty()) {
                 kept.addAll(decision.grants());
-                return new Decision(kept, decision.waiting(), decision.note(), decision.carried());
+                return new Decision(
+                        kept, decision.waiting(), decision.note(), ofAll.granted(view, kept));
             }
             for (Grant grant : keeps) {
                 kept.add(grant);
@@ -60,6 +64,7 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
                         group(rest, grant.job()), FleetPart.sum(grant.machines()), Integer::sum);
                 rest = without(rest, grant);
             }
+            decision = policy.apply(keptByGroup).decide(rest);
         }
     }
 

@@ -143,8 +143,10 @@ record RoundMemory(
         return new Candidate(job, isNone ? 0 : priority, owed[type], share);
     }
 
-    /** What the next view carries. */
-    RoundMemory granted(FleetView view, Map<Long, Grant> grants) {
+    @Override
+    public RoundMemory granted(FleetView view, List<Grant> all) {
+        Map<Long, Grant> grants = new HashMap<>();
+        all.forEach(grant -> grants.put(grant.job(), grant));
         Map<Long, Lent> lent = new HashMap<>();
         for (JobView job : view.jobs()) {
             Grant grant = grants.get(job.id());

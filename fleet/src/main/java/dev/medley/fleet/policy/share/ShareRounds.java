@@ -57,7 +57,7 @@ final class ShareRounds implements Policy {
             }
         }
         List<Grant> list = new ArrayList<>(grants.values());
-        return new Decision(list, waiting, "", memory.granted(view, grants));
+        return new Decision(list, waiting, "", memory.granted(view, list));
     }
 
     private String waits(JobView job, Shares shares) {

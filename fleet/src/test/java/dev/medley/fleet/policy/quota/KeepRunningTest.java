@@ -3,8 +3,11 @@ package dev.medley.fleet.policy.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.Demand;
+import dev.medley.fleet.view.FleetView;
+import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import dev.medley.fleet.view.Terms;
@@ -51,6 +54,42 @@ class KeepRunningTest {
                             assertThat(grant.job()).isEqualTo(1);
                             assertThat(grant.machines()).containsExactly(0, 1);
                         });
+    }
+
+    /** Remembers which jobs it was asked about, and who got something. */
+    private record Seen(List<Long> asked, List<Long> granted) implements Carried {
+        @Override
+        public Carried granted(FleetView view, List<Grant> grants) {
+            return new Seen(asked, grants.stream().map(Grant::job).sorted().toList());
+        }
+    }
+
+    @Test
+    void whatAPolicyRemembersShouldBeOfAllJobsAndOfWhatTheyGot() {
+        Policy remembers =
+                new Policy() {
+                    @Override
+                    public String name() {
+                        return "remembers";
+                    }
+
+                    @Override
+                    public Decision decide(FleetView view) {
+                        Decision decision = new SharedFleet.ById().decide(view);
+                        List<Long> asked = view.jobs().stream().map(JobView::id).toList();
+                        return new Decision(
+                                decision.grants(),
+                                decision.waiting(),
+                                "",
+                                new Seen(asked, List.of()));
+                    }
+                };
+        Decision kept =
+                new KeepRunning(by -> remembers, Map.of(3L, 100.0))
+                        .decide(
+                                SharedFleet.view(
+                                        TWO, job(1, 0, 0, 0), job(2, 0, 0, 0), job(3, 0, 1, 0)));
+        assertThat(kept.carried()).isEqualTo(new Seen(List.of(1L, 2L, 3L), List.of(1L, 3L)));
     }
 
     @Test
