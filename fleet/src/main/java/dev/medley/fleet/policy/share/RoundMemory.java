@@ -150,8 +150,10 @@ record RoundMemory(
         Map<Long, Lent> lent = new HashMap<>();
         for (JobView job : view.jobs()) {
             Grant grant = grants.get(job.id());
+            int most = 0; // A job that was dealt idle ones of other types counts for its main one.
             for (int type = 0; grant != null && type < typeS.length; type++) {
-                if (grant.machines()[type] > 0) {
+                if (grant.machines()[type] > most) {
+                    most = grant.machines()[type];
                     lent.put(job.id(), new Lent(type, job.progress().serviceS()));
                 }
             }
