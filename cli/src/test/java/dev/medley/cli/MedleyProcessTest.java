@@ -28,7 +28,9 @@ class MedleyProcessTest {
     private Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(ClassArchive.options(System.getProperty("java.class.path")));
+        command.add(Main.class.getName());
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());

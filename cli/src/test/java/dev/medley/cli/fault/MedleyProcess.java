@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
+    /** Soon enough for what is waited for, and cheap where a look reads a file or a store. */
+    private static final long LOOK_MILLIS = 10;
+
     private static final Pattern JOIN = Pattern.compile("--join (127\\.0\\.0\\.1:\\d+)");
 
     private final Process process;
@@ -136,11 +139,11 @@ final class MedleyProcess implements AutoCloseable {
         return RunFolder.find(runs, "latest");
     }
 
-    /** Looks every millisecond whether it holds; the process has to live until then. */
+    /** Looks again and again whether it holds; the process has to live until then. */
     void await(String what, BooleanSupplier holds) throws InterruptedException {
         long deadlineNs = clock.nowNs() + PATIENCE_NS;
         while (!holds.getAsBoolean()) {
-            boolean hasEnded = process.waitFor(1, TimeUnit.MILLISECONDS);
+            boolean hasEnded = process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             if ((hasEnded && !holds.getAsBoolean()) || clock.nowNs() > deadlineNs) {
                 throw new AssertionError(
                         "never %s; the command %s and said:%n%s"

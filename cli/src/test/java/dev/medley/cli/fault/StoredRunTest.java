@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 @Timeout(480)
 class StoredRunTest {
-    private static final int ROWS = 2_000;
-    private static final int EPOCHS = 40;
+    private static final int ROWS = 1_000;
+    private static final int EPOCHS = 8;
     private static final String DATA = "s3://bucket/data/people.csv";
 
     private static S3Server server;
@@ -78,7 +78,7 @@ class StoredRunTest {
             "-s",
             "train.epochs=" + EPOCHS,
             "-s",
-            "checkpoint.every_steps=50",
+            "checkpoint.every_steps=25",
             "-s",
             "data.split=0",
             "-s",
