@@ -148,7 +148,11 @@ class ArchitectureTest {
         OPENDAL("dev.medley.store.object..", "org.apache.opendal.."),
         OSHI("dev.medley.profile.machine..", "oshi.."),
         HTTP_SERVER(
-                List.of("dev.medley.hub..", "dev.medley.serving..", "dev.medley.tenant.."),
+                List.of(
+                        "dev.medley.hub..",
+                        "dev.medley.serving..",
+                        "dev.medley.tenant..",
+                        "dev.medley.connect.salesforce.event.."),
                 "com.linecorp.armeria..",
                 "io.netty.."),
         ONNX_RUNTIME("dev.medley.onnx.engine..", "ai.onnxruntime.."),
@@ -156,7 +160,10 @@ class ArchitectureTest {
         JWT(
                 List.of("dev.medley.serving.oidc..", "dev.medley.connect.salesforce.."),
                 "com.nimbusds.."),
-        PROTOBUF("dev.medley.serving.grpc..", "com.google.protobuf.."),
+        PROTOBUF(
+                List.of("dev.medley.serving.grpc..", "dev.medley.connect.salesforce.event.."),
+                "com.google.protobuf.."),
+        AVRO("dev.medley.connect.salesforce.event..", "org.apache.avro.."),
         CLUSTERS("dev.medley.kubernetes..", "io.fabric8..", "io.javaoperatorsdk.."),
         SPARK("dev.medley.spark..", "org.apache.spark..", "org.apache.hadoop..", "scala.."),
         YAML("dev.medley.api.yaml..", "org.snakeyaml.."),

@@ -1,5 +1,6 @@
 package dev.medley.connect.salesforce;
 
+import dev.medley.connect.salesforce.event.ReplayPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param locator of the next page; null for the first one
  * @param rows how many were read so far
  * @param isEnd whether there are no more
+ * @param events where change events stood before the job; null where they are not read
  */
 record QueryPosition(
         String job,
@@ -21,12 +23,23 @@ record QueryPosition(
         @Nullable String newest,
         @Nullable String locator,
         long rows,
-        boolean isEnd) {
-    static QueryPosition start(String job, String soql, QueryScope scope, @Nullable String newest) {
-        return new QueryPosition(job, soql, scope, newest, null, 0, false);
+        boolean isEnd,
+        @Nullable ReplayPosition events) {
+    /** Of a query without a job yet. */
+    static QueryPosition of(
+            String soql,
+            QueryScope scope,
+            @Nullable String newest,
+            @Nullable ReplayPosition events) {
+        return new QueryPosition("", soql, scope, newest, null, 0, false, events);
+    }
+
+    /** The same at the beginning of a job's result. */
+    QueryPosition of(String started) {
+        return new QueryPosition(started, soql, scope, newest, null, 0, false, events);
     }
 
     QueryPosition after(long more, @Nullable String next) {
-        return new QueryPosition(job, soql, scope, newest, next, rows + more, next == null);
+        return new QueryPosition(job, soql, scope, newest, next, rows + more, next == null, events);
     }
 }

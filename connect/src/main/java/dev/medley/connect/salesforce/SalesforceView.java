@@ -1,49 +1,55 @@
 package dev.medley.connect.salesforce;
 
 import dev.medley.base.Json;
+import dev.medley.connect.salesforce.RecordReader.Resume;
 import dev.medley.connect.salesforce.call.ObjectField;
 import dev.medley.connect.salesforce.call.ObjectFields;
 import dev.medley.connect.salesforce.call.OrgCall;
 import dev.medley.connect.salesforce.call.SalesforceCalls;
+import dev.medley.connect.salesforce.event.NewestRecord;
+import dev.medley.connect.salesforce.event.RecordFate;
+import dev.medley.connect.salesforce.event.ReplayPosition;
 import dev.medley.connect.table.Changes;
-import dev.medley.connect.table.RowBatch;
+import dev.medley.connect.table.Column;
 import dev.medley.connect.table.RowSink;
 import dev.medley.connect.table.SyncStart;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Shows an object as it is while it is read: few records by one REST call, more by a job of Bulk
- * 2.0.
+ * 2.0. Which ones, its {@link ViewPlanner} says when that is asked for first; events are read then.
  *
  * <p>Thread: one.
  */
 final class SalesforceView implements TableView {
-    private static final String STAMP = "SystemModstamp";
+    static final String STAMP = "SystemModstamp";
+    static final String DELETED = "IsDeleted";
     private static final String CREATED = "CreatedDate";
-    private static final String DELETED = "IsDeleted";
-
-    /** Longer ones do not fit the address of a REST call. */
-    private static final int LONGEST_REST_QUERY = 8_000;
 
     private final SalesforceCalls calls;
     private final SalesforceTable table;
     private final ObjectFields described;
     private final List<ObjectField> fields;
-    private final Changes changes;
     private final String org;
     private final @Nullable SalesforcePosition since;
+    private final @Nullable QueryPosition offered;
+    private final @Nullable NewestRecord newest;
+    private @Nullable SyncPlan plan;
+    private @Nullable QueryPosition resumed;
     private @Nullable QueryPosition resume;
-    private final boolean isResumed;
-    private final @Nullable String newest;
+    private @Nullable ReplayPosition events;
     private boolean areKeysRead;
     private boolean areAllRead;
 
@@ -52,18 +58,16 @@ final class SalesforceView implements TableView {
             SalesforceTable table,
             ObjectFields described,
             @Nullable SalesforcePosition since,
-            @Nullable QueryPosition resume)
+            @Nullable QueryPosition offered)
             throws IOException {
         this.calls = calls;
         this.table = table;
         this.described = described;
         this.fields = described.columns(table.fields());
         this.since = since;
+        this.offered = offered;
         this.org = calls.org();
-        this.changes = decide();
-        this.resume = resume != null && canGoOn(resume) ? resume : null;
-        this.isResumed = this.resume != null;
-        this.newest = this.resume != null ? this.resume.newest() : newestStamp();
+        this.newest = newestRecord();
     }
 
     static SalesforceView open(SalesforceCalls calls, SalesforceTable table, SyncStart start)
@@ -80,72 +84,62 @@ final class SalesforceView implements TableView {
     /** A position of another build may be none of ours: then all is read, which is always right. */
     private static <T> Optional<T> parsed(@Nullable JsonNode json, Class<T> type) {
         try {
-            return json == null ? Optional.empty() : Optional.of(Json.bindWhole(json, type));
+            return json == null ? Optional.empty() : Optional.of(Json.bindWhole(whole(json), type));
         } catch (JacksonException e) {
             return Optional.empty();
         }
     }
 
-    private Changes decide() {
-        if (since == null) {
-            return Changes.all("the first sync reads all records" + leftOut());
-        }
-        if (!since.org().equals(org)) {
-            return Changes.all("it is the org %s, no longer %s".formatted(org, since.org()));
-        }
-        if (!described.has(STAMP) || !described.has(DELETED)) {
-            return Changes.all("%s keeps no stamps of changes".formatted(described.object()));
-        }
-        if (since.newest() == null) {
-            return Changes.all("there was no record last time");
-        }
-        if (!since.fields().equals(types())) {
-            // A field that is new here may have had values for long, and moves no stamp.
-            return Changes.all("the fields changed since the last sync, so all records are read");
-        }
-        long ageMillis = calls.waits().clock().wallMillis() - since.keysAtMillis();
-        boolean areDue = ageMillis >= table.keysEvery().toMillis();
-        return new Changes(
-                Changes.Rows.CHANGED,
-                areDue ? Changes.Deletes.BY_KEYS : Changes.Deletes.AMONG_ROWS,
-                "records with a %s from %s on%s"
-                        .formatted(STAMP, from(), areDue ? ", and all ids" : ""));
+    /** One that was written before there were events has none. */
+    private static JsonNode whole(JsonNode json) {
+        return json instanceof ObjectNode object && !object.has("events")
+                ? object.deepCopy().putNull("events")
+                : json;
     }
 
-    private String leftOut() {
-        String names = table.fields().isEmpty() ? described.leftOut() : "";
-        return names.isEmpty() ? "" : "; left out: " + names;
-    }
-
-    private Instant from() {
-        String stamp = since == null || since.newest() == null ? "" : since.newest();
-        return Instant.parse(stamp).minus(table.overlap());
-    }
-
-    private List<String> types() {
-        return fields.stream().map(field -> field.name() + ":" + field.type()).toList();
-    }
-
-    private boolean canGoOn(QueryPosition position) throws IOException {
-        boolean isSame = position.soql().equals(soql(changes.rows()));
-        return isSame && new BulkQuery(calls).exists(position.job());
-    }
-
-    private @Nullable String newestStamp() throws IOException {
+    private @Nullable NewestRecord newestRecord() throws IOException {
         if (!described.has(STAMP)) {
             return null;
         }
         String soql =
-                "SELECT %1$s FROM %2$s ORDER BY %1$s DESC LIMIT 1"
+                "SELECT Id, %1$s FROM %2$s ORDER BY %1$s DESC LIMIT 1"
                         .formatted(STAMP, described.object());
-        JsonNode found = rest(soql, scope(Changes.Rows.CHANGED)).path("records");
+        String path = "/" + scope(Changes.Rows.CHANGED).word() + "?q=" + OrgCall.encoded(soql);
+        JsonNode found = calls.json(OrgCall.get(path)).path("records");
         return found.isEmpty()
                 ? null
-                : ObjectField.instant(found.get(0).path(STAMP).asString()).toString();
+                : new NewestRecord(
+                        found.get(0).path("Id").asString(""),
+                        ObjectField.instant(found.get(0).path(STAMP).asString()).toString());
     }
 
-    private JsonNode rest(String soql, QueryScope scope) throws IOException {
-        return calls.json(OrgCall.get("/" + scope.word() + "?q=" + OrgCall.encoded(soql)));
+    private SyncPlan plan() throws IOException {
+        SyncPlan known = plan;
+        if (known != null) {
+            return known;
+        }
+        ViewPlanner planner = new ViewPlanner(calls, table, described, org, since);
+        SyncPlan made = planner.plan(newest, types());
+        boolean isAsOffered =
+                offered != null
+                        && made.fates().isEmpty()
+                        && made.way().usesStamps()
+                        && offered.soql().equals(soql(made.changes().rows()))
+                        && new BulkQuery(calls).exists(offered.job());
+        if (isAsOffered) {
+            resumed = offered;
+            resume = offered;
+        } else {
+            made = planner.joined(made, newest);
+        }
+        // What changed after a job began is told behind the place that was before it.
+        events = resumed != null ? resumed.events() : made.events();
+        plan = made;
+        return made;
+    }
+
+    private List<String> types() {
+        return fields.stream().map(field -> field.name() + ":" + field.type()).toList();
     }
 
     private QueryScope scope(Changes.Rows which) {
@@ -157,10 +151,15 @@ final class SalesforceView implements TableView {
     /** Of changed ones with their last field saying whether they are deleted. */
     private String soql(Changes.Rows which) {
         String names = String.join(", ", ObjectFields.names(fields));
-        return which == Changes.Rows.ALL
+        return which == Changes.Rows.ALL || since == null
                 ? "SELECT %s FROM %s".formatted(names, described.object())
                 : "SELECT %s, %s FROM %s WHERE %s >= %s"
-                        .formatted(names, DELETED, described.object(), STAMP, from());
+                        .formatted(
+                                names,
+                                DELETED,
+                                described.object(),
+                                STAMP,
+                                ViewPlanner.from(since, table));
     }
 
     @Override
@@ -169,150 +168,89 @@ final class SalesforceView implements TableView {
     }
 
     @Override
-    public Changes changes() {
-        return changes;
+    public Changes changes() throws IOException {
+        return plan().changes();
     }
 
     @Override
-    public boolean isResumed() {
-        return isResumed;
+    public boolean isResumed() throws IOException {
+        SyncPlan unused = plan();
+        return resumed != null;
     }
 
     @Override
     public void rows(Changes.Rows which, RowSink sink) throws IOException {
-        String soql = soql(which);
-        List<String> columns = new ArrayList<>(ObjectFields.names(fields));
+        if (which == Changes.Rows.ALL) {
+            read(reader(which, sink, id -> {}), which, Resume.TOLD);
+            areAllRead = true;
+            return;
+        }
+        SyncPlan now = plan();
+        Map<String, RecordFate> left = new HashMap<>(now.fates());
+        if (now.way().usesStamps()) {
+            // After a cut nobody knows which ones of events came by their stamp.
+            Resume resumable = left.isEmpty() ? Resume.TOLD : Resume.UNTOLD;
+            read(reader(which, sink, left::remove), which, resumable);
+        }
+        ToldRecords told = new ToldRecords(described, ObjectFields.names(fields));
+        told.read(reader(which, sink, left::remove), left);
+        if (events != null) {
+            events = told.owing(events, left, calls.waits().clock().wallMillis());
+        }
+    }
+
+    private RecordReader reader(Changes.Rows which, RowSink sink, Consumer<String> seen) {
+        List<String> names = new ArrayList<>(ObjectFields.names(fields));
         if (which == Changes.Rows.CHANGED) {
-            columns.add(DELETED);
+            names.add(DELETED);
         }
-        RowFiller filler = new RowFiller(schema().columns(), columns, sink);
-        if (resume != null && soql.equals(resume.soql())) {
-            QueryPosition from = resume;
-            resume = null; // What is read once more is read from its first row.
-            new BulkQuery(calls).read(from, columns, filler.telling());
+        return new RecordReader(calls, schema().columns(), names, sink, seen);
+    }
+
+    private void read(RecordReader reader, Changes.Rows which, Resume resumable)
+            throws IOException {
+        String soql = soql(which);
+        QueryPosition from = resume;
+        resume = null; // What is read once more is read from its first row.
+        if (from != null && soql.equals(from.soql())) {
+            reader.goOn(from, resumable);
         } else {
-            read(soql, scope(which), columns, filler, filler.telling());
+            reader.read(QueryPosition.of(soql, scope(which), stamp(), events), resumable);
         }
-        areAllRead |= which == Changes.Rows.ALL;
+    }
+
+    /** Of the newest record before any row is read. */
+    private @Nullable String stamp() {
+        return resumed != null ? resumed.newest() : newest == null ? null : newest.stamp();
     }
 
     @Override
     public void keys(RowSink sink) throws IOException {
-        RowFiller filler = new RowFiller(schema().keyColumns(), List.of("Id"), sink);
+        List<Column> key = schema().keyColumns();
+        RecordReader reader = new RecordReader(calls, key, List.of("Id"), sink, id -> {});
         // Those that came since this view was opened are the next sync's.
         String until =
-                newest != null && described.has(CREATED)
-                        ? " WHERE %s < %s".formatted(CREATED, newest)
+                stamp() != null && described.has(CREATED)
+                        ? " WHERE %s < %s".formatted(CREATED, stamp())
                         : "";
         String soql = "SELECT Id FROM " + described.object() + until;
-        read(soql, QueryScope.LIVE, List.of("Id"), filler, filler);
+        reader.read(QueryPosition.of(soql, QueryScope.LIVE, stamp(), null), Resume.UNTOLD);
         areKeysRead = true;
-    }
-
-    /** One REST call where its answer has all rows, else a job. */
-    private void read(
-            String soql,
-            QueryScope scope,
-            List<String> columns,
-            RowFiller filler,
-            BulkQuery.Sink sink)
-            throws IOException {
-        if (soql.length() <= LONGEST_REST_QUERY) {
-            JsonNode answer = rest(soql, scope);
-            JsonNode records = answer.path("records");
-            if (answer.path("done").asBoolean(false)
-                    && records.size() == answer.path("totalSize").asInt(0)) {
-                for (JsonNode record : records) {
-                    filler.row(values(record, columns));
-                }
-                filler.flush();
-                return;
-            }
-        }
-        BulkQuery bulk = new BulkQuery(calls);
-        String job = bulk.start(soql, scope);
-        bulk.read(QueryPosition.start(job, soql, scope, newest), columns, sink);
-    }
-
-    private static List<String> values(JsonNode record, List<String> columns) {
-        List<String> values = new ArrayList<>(columns.size());
-        for (String column : columns) {
-            JsonNode value = record.path(column);
-            values.add(value.isNull() || value.isMissingNode() ? "" : value.asString());
-        }
-        return values;
     }
 
     @Override
     public JsonNode position() {
+        boolean isAnew = since == null || areKeysRead || areAllRead;
         long keysAt =
-                since == null || areKeysRead || areAllRead
-                        ? calls.waits().clock().wallMillis()
-                        : since.keysAtMillis();
-        String stamp = newest != null ? newest : since == null ? null : since.newest();
-        return Json.tree(new SalesforcePosition(org, stamp, types(), keysAt));
+                since == null || isAnew ? calls.waits().clock().wallMillis() : since.keysAtMillis();
+        boolean areStampsRead = isAnew || plan == null || plan.way().usesStamps();
+        String before = since == null ? null : since.newest();
+        String stamp = areStampsRead && stamp() != null ? stamp() : before;
+        return Json.tree(new SalesforcePosition(org, stamp, types(), keysAt, events));
     }
 
     @Override
     public void close() {
         // Jobs stay for 7 days, so that a sync that is cut off before its rows are kept can go on.
-    }
-
-    /** Fills batches with rows of texts, and gives them on. */
-    private static final class RowFiller implements BulkQuery.Sink {
-        private final RowBatch batch;
-        private final List<String> columns;
-        private final int width;
-        private final RowSink sink;
-
-        RowFiller(
-                List<dev.medley.connect.table.Column> schema, List<String> columns, RowSink sink) {
-            this.batch = new RowBatch(schema, RowBatch.USUAL_CAPACITY);
-            this.columns = columns;
-            this.width = schema.size();
-            this.sink = sink;
-        }
-
-        @Override
-        public void row(List<String> values) throws IOException {
-            int row = batch.add();
-            for (int i = 0; i < width; i++) {
-                ObjectField.set(batch.column(i), row, values.get(i), columns.get(i));
-            }
-            if (columns.size() > width && values.get(width).equals("true")) {
-                batch.setDeleted(row);
-            }
-            if (batch.isFull()) {
-                flush();
-            }
-        }
-
-        void flush() throws IOException {
-            if (batch.rows() > 0) {
-                sink.accept(batch);
-                batch.clear();
-            }
-        }
-
-        @Override
-        public void read(QueryPosition position) throws IOException {
-            flush();
-        }
-
-        /** The same, and the sink hears from where it could go on. */
-        BulkQuery.Sink telling() {
-            return new BulkQuery.Sink() {
-                @Override
-                public void row(List<String> values) throws IOException {
-                    RowFiller.this.row(values);
-                }
-
-                @Override
-                public void read(QueryPosition position) throws IOException {
-                    flush();
-                    sink.resumable(Json.tree(position));
-                }
-            };
-        }
     }
 }

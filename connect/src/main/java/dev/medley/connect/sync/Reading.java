@@ -104,7 +104,7 @@ final class Reading {
         droppedKeys = filter.droppedKeys();
     }
 
-    SyncReport report(SnapshotManifest after) {
+    SyncReport report(SnapshotManifest after) throws IOException {
         return new SyncReport(
                 after.latest().number(),
                 rowsRead,

@@ -86,7 +86,7 @@ public final class TableSync {
                     before.map(m -> SchemaRules.decide(m.schema(), view.schema(), contract))
                             .orElseGet(() -> SchemaRules.first(view.schema()));
             ConfigException.check(!decision.isRefused(), "%s: %s", source.name(), decision.why());
-            Optional<String> whyAll = all.or(() -> whyAll(view, last, before, decision));
+            Optional<String> whyAll = all.isPresent() ? all : whyAll(view, last, before, decision);
             SyncCondition condition =
                     new SyncCondition(
                             source.name(),
@@ -131,7 +131,8 @@ public final class TableSync {
             TableView view,
             Optional<SyncPosition> last,
             Optional<SnapshotManifest> before,
-            SchemaDecision decision) {
+            SchemaDecision decision)
+            throws IOException {
         if (view.changes().rows() == Changes.Rows.ALL) {
             return Optional.of(view.changes().why());
         } else if (last.isEmpty() || before.isEmpty()) {

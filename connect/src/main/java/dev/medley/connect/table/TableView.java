@@ -14,13 +14,13 @@ public interface TableView extends AutoCloseable {
     TableSchema schema();
 
     /** What it can say about changes since the position that it was opened with. */
-    Changes changes();
+    Changes changes() throws IOException;
 
     /**
      * Whether {@link #rows} goes on from {@link SyncStart#resume}. If not, what was to be gone on
      * with is no more: rows are read from the first on, and those kept before do not count.
      */
-    default boolean isResumed() {
+    default boolean isResumed() throws IOException {
         return false;
     }
 

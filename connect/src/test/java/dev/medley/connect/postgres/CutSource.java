@@ -36,7 +36,7 @@ final class CutSource implements TableSource {
             }
 
             @Override
-            public Changes changes() {
+            public Changes changes() throws IOException {
                 return view.changes();
             }
 

@@ -10,6 +10,7 @@ import dev.medley.connect.jdbc.JdbcOptions;
 import dev.medley.connect.postgres.PostgresOptions;
 import dev.medley.connect.salesforce.SalesforceTable;
 import dev.medley.connect.salesforce.call.SalesforceLogin;
+import dev.medley.connect.salesforce.event.ChangeEventOptions;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.schema.SchemaMode;
 import dev.medley.connect.table.ColumnType;
@@ -141,8 +142,16 @@ final class SourceReader {
                         usual.object(),
                         source.texts("columns", List.of()),
                         overlap,
-                        usual.keysEvery()),
+                        usual.keysEvery(),
+                        events(source)),
                 budget(source));
+    }
+
+    private static @Nullable ChangeEventOptions events(Section source) {
+        if (source.isWord("events")) {
+            return ChangeEventOptions.at(source.text("events", ""));
+        }
+        return source.isTrue("events") ? ChangeEventOptions.USUAL : null;
     }
 
     static SalesforceLogin login(Section section, Path folder) {

@@ -24,9 +24,10 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Carries what an org lets in: a token, the address that it is good for, and the org's id. Got by
- * the OAuth 2.0 JWT bearer flow (RFC 7523): a claim signed with the connected app's key.
+ * the OAuth 2.0 JWT bearer flow (RFC 7523): a claim signed with the connected app's key. Its text
+ * does not show the token.
  */
-record AccessToken(String token, String instanceUrl, String org) {
+public record AccessToken(String token, String instanceUrl, String org) {
     static final String PATH = "/services/oauth2/token";
     private static final int LARGEST_KEY_BYTES = 1 << 16;
 

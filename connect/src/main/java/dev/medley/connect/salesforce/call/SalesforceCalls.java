@@ -67,6 +67,35 @@ public final class SalesforceCalls {
         return token().org();
     }
 
+    /** Does something with a token, such as a call that is none of REST. */
+    @FunctionalInterface
+    public interface Authorized<T> {
+        /** Throws {@link TokenRefused} where the token is no longer good. */
+        T with(AccessToken token) throws IOException;
+    }
+
+    /** Does it, and once more with a new token where the first one is no longer good. */
+    public <T> T authorized(Authorized<T> use) throws IOException {
+        AccessToken first = token();
+        try {
+            return use.with(first);
+        } catch (TokenRefused e) {
+            forget(first);
+        }
+        try {
+            return use.with(token());
+        } catch (TokenRefused e) {
+            throw noTokenTaken(e);
+        }
+    }
+
+    private ConfigException noTokenTaken(IOException cause) {
+        return new ConfigException(
+                "%s lets %s in and then takes no token: check that the user may use the API"
+                        .formatted(login.loginUrl(), login.user()),
+                cause);
+    }
+
     /** An answer that is no refusal: 2xx, or 300 where several records match. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     public record Reply(int status, byte[] body, Optional<String> locator, Optional<Long> rows) {
@@ -114,10 +143,7 @@ public final class SalesforceCalls {
                     continue;
                 }
                 if (e.status() == 401) {
-                    throw new ConfigException(
-                            "%s lets %s in and then takes no token: check that the user may use the API"
-                                    .formatted(login.loginUrl(), login.user()),
-                            e);
+                    throw noTokenTaken(e);
                 }
                 if (isLast || !PASSING.contains(e.status())) {
                     throw e;

@@ -6,9 +6,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** An org: its objects, its clock of whole seconds, and what it has counted of the day's calls. */
 public final class FakeOrg {
+    /** What its changes tell of. */
+    public final FakeEvents events = new FakeEvents();
+
+    /** Records that queries do not see yet, though their transactions ended. */
+    public volatile Predicate<String> hidden = id -> false;
+
     private final Map<String, FakeTable> tables = new LinkedHashMap<>();
     private Instant now = Instant.parse("2026-11-01T08:00:00Z");
     private long ids;

@@ -40,6 +40,7 @@ public final class FakeSalesforce implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool(FakeSalesforce::daemon);
     private final AtomicInteger calls = new AtomicInteger();
     private final List<FakeCall> heard = new ArrayList<>();
+    private @Nullable FakePubSub pubSub;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     static { // Else an answer waits up to 40 ms for the acknowledgement of its head.
@@ -78,6 +79,28 @@ public final class FakeSalesforce implements AutoCloseable {
 
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** The address of its Pub/Sub API, which begins with the first question for it. */
+    public synchronized String eventsUrl() {
+        FakePubSub begun = pubSub;
+        if (begun == null) {
+            begun =
+                    new FakePubSub(
+                            org.events,
+                            headers ->
+                                    tokens.isGood(
+                                                    headers.get("accesstoken", ""),
+                                                    headers.get("tenantid", ""))
+                                            && headers.get("instanceurl", "").equals(url()));
+            pubSub = begun;
+        }
+        return begun.url();
+    }
+
+    /** How many calls of the Pub/Sub API came so far. */
+    public synchronized int eventCalls() {
+        return pubSub == null ? 0 : pubSub.calls();
     }
 
     private static KeyPair newKey() {
@@ -236,6 +259,11 @@ public final class FakeSalesforce implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
+        synchronized (this) {
+            if (pubSub != null) {
+                pubSub.close();
+            }
+        }
         server.stop(0);
         threads.shutdownNow();
     }

@@ -73,6 +73,7 @@ final class FakeSoql {
         List<Map<String, @Nullable String>> rows = new ArrayList<>();
         for (Map<String, @Nullable String> row : table.all()) {
             boolean isSeen = deleted == Deleted.SHOWN || !"true".equals(row.get("IsDeleted"));
+            isSeen &= !org.hidden.test(String.valueOf(row.get("Id")));
             if (isSeen && where.test(row)) {
                 rows.add(new java.util.LinkedHashMap<>(row));
             }

@@ -94,6 +94,7 @@ public final class FakeTable {
             row.put("CreatedDate", stamp.toString());
             rows.put(id, row);
             write(row, values, stamp);
+            tell("CREATE", id);
             return id;
         }
     }
@@ -105,6 +106,7 @@ public final class FakeTable {
     public void updateAt(String id, Map<String, @Nullable String> values, Instant stamp) {
         synchronized (org) {
             write(row(id), values, stamp);
+            tell("UPDATE", id);
         }
     }
 
@@ -121,7 +123,30 @@ public final class FakeTable {
             Map<String, @Nullable String> row = row(id);
             row.put("IsDeleted", "true");
             row.put("SystemModstamp", org.now().toString());
+            tell("DELETE", id);
         }
+    }
+
+    /** Out of the bin. */
+    public void undelete(String id) {
+        synchronized (org) {
+            Map<String, @Nullable String> row = java.util.Objects.requireNonNull(rows.get(id));
+            row.put("IsDeleted", "false");
+            row.put("SystemModstamp", org.now().toString());
+            tell("UNDELETE", id);
+        }
+    }
+
+    /** Past the bin, as a hard delete does it. */
+    public void purge(String id) {
+        synchronized (org) {
+            rows.remove(id);
+            tell("DELETE", id);
+        }
+    }
+
+    private void tell(String type, String id) {
+        org.events.changed(name, type, id, org.now().toEpochMilli());
     }
 
     Map<String, @Nullable String> row(String id) {

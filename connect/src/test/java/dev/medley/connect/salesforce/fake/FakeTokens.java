@@ -89,6 +89,10 @@ final class FakeTokens {
         good.clear();
     }
 
+    synchronized boolean isGood(String token, String ofOrg) {
+        return good.contains(token) && org.equals(ofOrg);
+    }
+
     synchronized boolean isGood(String token) {
         return good.contains(token);
     }
