@@ -16,6 +16,7 @@ import dev.medley.connect.table.SyncStart;
 import dev.medley.connect.table.TableSchema;
 import dev.medley.connect.table.TableView;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -229,13 +230,22 @@ final class SalesforceView implements TableView {
         List<Column> key = schema().keyColumns();
         RecordReader reader = new RecordReader(calls, key, List.of("Id"), sink, id -> {});
         // Those that came since this view was opened are the next sync's.
+        String last = latest(stamp(), since == null ? null : since.newest());
         String until =
-                stamp() != null && described.has(CREATED)
-                        ? " WHERE %s < %s".formatted(CREATED, stamp())
+                last != null && described.has(CREATED)
+                        ? " WHERE %s < %s".formatted(CREATED, last)
                         : "";
         String soql = "SELECT Id FROM " + described.object() + until;
         reader.read(QueryPosition.of(soql, QueryScope.LIVE, stamp(), null), Resume.UNTOLD);
         areKeysRead = true;
+    }
+
+    /** Where the newest record was purged, the one before it is no newer than what was read. */
+    private static @Nullable String latest(@Nullable String now, @Nullable String before) {
+        if (now == null || before == null) {
+            return now;
+        }
+        return Instant.parse(now).isBefore(Instant.parse(before)) ? before : now;
     }
 
     @Override

@@ -53,6 +53,16 @@ class SalesforceMomentsTest {
     }
 
     @Test
+    void othersShouldStayWhereTheNewestIsPurged() throws IOException {
+        org.fake.org.advance(7_200);
+        String newest = accounts.insert(Map.of("Name", "newest"));
+        synced.sync(org.source(EACH_TIME));
+        accounts.purge(newest);
+        synced.sync(org.source(EACH_TIME));
+        assertThat(synced.rows()).hasSize(5);
+    }
+
+    @Test
     void aRecordThatGoesBetweenShouldGoWithTheNextSync() throws IOException {
         String id = String.valueOf(accounts.live().get(0).get("Id"));
         between(() -> accounts.delete(id));
