@@ -2,7 +2,11 @@ package dev.medley.connect.salesforce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
+import dev.medley.connect.salesforce.event.ChangeEventOptions;
+import dev.medley.connect.salesforce.fake.FakeEventFault;
+import dev.medley.connect.salesforce.fake.FakeEvents;
 import dev.medley.connect.salesforce.fake.FakeFault;
 import dev.medley.connect.salesforce.fake.FakeField;
 import dev.medley.connect.salesforce.fake.FakeTable;
@@ -11,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +71,98 @@ class SalesforceHistoryTest {
             assertThat(synced.rows()).hasSameSizeAs(accounts.live());
             shouldHoldAll(synced, accounts);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldEndEqualByEventsWhateverStampsSay(long seed) throws IOException {
+        RandomGenerator random = Seeds.generator(seed);
+        try (GivenOrg org = new GivenOrg(Files.createDirectories(folder.resolve("org")))) {
+            FakeTable accounts = org.fake.org.table("Account");
+            FakeEvents events = org.fake.org.events;
+            events.select("Account");
+            events.mostAMessage = 1 + random.nextInt(20);
+            org.fake.switches.restPage = random.nextInt(3) == 0 ? 1_000 : 8;
+            SalesforceTable table =
+                    new SalesforceTable(
+                            "Account",
+                            List.of("Name", "NumberOfEmployees"),
+                            Duration.ZERO,
+                            Duration.ofDays(random.nextInt(4) == 0 ? 0 : 1),
+                            ChangeEventOptions.at(org.fake.eventsUrl()));
+            Synced synced = new Synced(folder.resolve("copy"));
+            for (int day = 0; day < 4; day++) {
+                for (int i = random.nextInt(40); i > 0; i--) {
+                    changeAtAnyStamp(accounts, random, org);
+                }
+                trouble(accounts, random, org);
+                eventTrouble(events, random);
+                try {
+                    synced.sync(org.source(table));
+                } catch (IOException | ConfigException e) {
+                    assertThat(e).hasMessageNotContaining("00D000000000001!AQ");
+                }
+                org.fake.switches.calls = call -> FakeFault.NONE;
+                events.calls = (method, number) -> FakeEventFault.NONE;
+            }
+            events.release();
+            synced.sync(org.source(table)); // It may go on with a job of a sync that was cut off,
+            synced.sync(org.source(table)); // which sees the org as it was then.
+            assertThat(synced.rows()).hasSameSizeAs(accounts.live());
+            shouldHoldAll(synced, accounts);
+        }
+    }
+
+    /** No window of stamps would find all of these. */
+    private static void changeAtAnyStamp(FakeTable accounts, RandomGenerator random, GivenOrg org) {
+        List<Map<String, @Nullable String>> all = accounts.all();
+        if (all.isEmpty() || random.nextInt(3) == 0) {
+            change(accounts, random, org);
+            return;
+        }
+        Map<String, @Nullable String> one = all.get(random.nextInt(all.size()));
+        String id = String.valueOf(one.get("Id"));
+        if ("true".equals(one.get("IsDeleted"))) {
+            accounts.undelete(id);
+        } else if (random.nextInt(4) == 0) {
+            accounts.purge(id);
+        } else {
+            Instant made = Instant.parse(String.valueOf(one.get("CreatedDate")));
+            long age = Duration.between(made, org.fake.org.now()).toSeconds();
+            accounts.updateAt(
+                    id,
+                    Map.of("Name", "L" + random.nextInt(1_000_000)),
+                    made.plusSeconds(random.nextLong(age + 1)));
+        }
+    }
+
+    /** Calls for events fail, events come late, or are no longer there. */
+    private static void eventTrouble(FakeEvents events, RandomGenerator random) {
+        if (random.nextInt(3) == 0) {
+            events.hold();
+        } else if (random.nextInt(2) == 0) {
+            events.release();
+        }
+        if (random.nextInt(6) == 0) {
+            events.forget();
+        }
+        FakeEventFault[] faults = {
+            FakeEventFault.NONE,
+            FakeEventFault.CUT,
+            FakeEventFault.TWICE,
+            FakeEventFault.UNAVAILABLE,
+            FakeEventFault.UNAUTHENTICATED,
+            FakeEventFault.DAMAGED
+        };
+        RandomGenerator each = Seeds.generator(random.nextLong());
+        events.calls =
+                (method, number) -> {
+                    synchronized (each) {
+                        return each.nextInt(3) > 0
+                                ? FakeEventFault.NONE
+                                : faults[each.nextInt(faults.length)];
+                    }
+                };
     }
 
     private static void shouldHoldAll(Synced synced, FakeTable accounts) throws IOException {

@@ -12,6 +12,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,6 +45,8 @@ final class FakePubSub implements AutoCloseable {
                         .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .service("/eventbus.v1.PubSub/{method}", this::serve)
                         .requestTimeoutMillis(0)
+                        .gracefulShutdownTimeoutMillis(0, 0)
+                        .meterRegistry(new CompositeMeterRegistry())
                         .build();
         server.start().join();
     }
@@ -74,7 +77,7 @@ final class FakePubSub implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop().join();
+        var unused = server.stop(); // It takes two seconds to be sure that nobody comes.
     }
 
     /** One call: takes requests as they come, and answers. */
