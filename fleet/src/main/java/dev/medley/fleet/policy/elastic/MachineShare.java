@@ -15,6 +15,9 @@ final class MachineShare {
     /** Seconds that a job of unknown size is taken to need still, at least. */
     private static final double UNKNOWN_S = 600;
 
+    /** Seconds left of a job that has done all and did not end: its end is to be computed, too. */
+    private static final double LEAST_S = 1e-3;
+
     private final JobView job;
     private final ElasticOptions options;
     private final double work;
@@ -27,7 +30,7 @@ final class MachineShare {
         machines = new int[job.rates().length];
         work =
                 job.progress().sized()
-                        ? Math.max(job.progress().remainingWork(), 1e-9)
+                        ? Math.max(job.progress().remainingWork(), LEAST_S * job.bestRate())
                         : Math.max(UNKNOWN_S * job.bestRate(), job.progress().doneWork());
     }
 

@@ -47,8 +47,8 @@ record FifoShares(boolean fastest) implements ShareRule {
             if (!shares.containsKey(job.id())) {
                 double[] own = new double[types];
                 int type = isOpen ? choose(job, free) : -1;
-                // Nobody overtakes one that does not fit.
-                isOpen &= type >= 0;
+                // Nobody overtakes one that does not fit now; one that never could stops nobody.
+                isOpen &= type >= 0 || !couldFit(view, job);
                 if (type >= 0) {
                     own[type] = 1;
                     free[type] -= job.demand().minWorkers();
@@ -57,6 +57,16 @@ record FifoShares(boolean fastest) implements ShareRule {
             }
         }
         return new Shares(shares);
+    }
+
+    private static boolean couldFit(FleetView view, JobView job) {
+        for (int type = 0; type < job.rates().length; type++) {
+            int machines = view.types().get(type).machines();
+            if (job.rates()[type] > 0 && machines >= job.demand().minWorkers()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int given(double[] shares) {
