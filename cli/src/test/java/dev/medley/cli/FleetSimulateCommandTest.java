@@ -166,6 +166,38 @@ class FleetSimulateCommandTest {
                                 + " most 2 that run it");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0,0,net,4294967297,10,1,1 | :2: the job wants 4294967297 machines of one type",
+                "0,0,net,-4294967295,10,1,1 | :2: workers is -4294967295; give 1 or more",
+                "0,0,net,0,10,1,1 | :2: workers is 0; give 1 or more",
+                "1e300,0,net,1,10,1,1 | :2: job is 1e300; give a whole number below 2^53",
+                "0,0,net,1,10,0,0 | :2: the job wants 1 machines of one type",
+                "0,0,net,1,10,-1,1 | :2: job 0 (net) has rate -1.0",
+                "0,0,net,1,10,1e999,1 | :2: rate_big is 1e999; give a finite number",
+                "0,,net,1,10,1,1 | :2: arrival_s is ''; give a number",
+                "0,-1,net,1,10,1,1 | :2: job 0 arrives at -1.0 s",
+                "0,0,net,1,0,1,1 | :2: job 0 has work 0.0"
+            })
+    void shouldNameTheLineOfATraceWithAHole(String line, String message) throws IOException {
+        String holed = write("holed.csv", HEADER + line + "\n");
+
+        Said said = Said.when("fleet", "simulate", cluster, holed);
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains(holed + message);
+    }
+
+    @Test
+    void shouldRefuseATypeThatIsThereTwiceInWords() {
+        Said said = Said.when("fleet", "simulate", "big=1,small=2,big=3", trace);
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("big=1,small=2,big=3: big is there twice");
+    }
+
     private String write(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text).toString();
     }

@@ -90,7 +90,8 @@ public final class CsvTrace {
                 last == null || arrivalS >= last.arrivalS(),
                 "arrival_s is %s, before the line above; sort the lines by it"
                         .formatted(line.word("arrival_s")));
-        int workers = (int) line.whole("workers");
+        long workers = line.whole("workers");
+        line.require(workers >= 1, "workers is %d; give 1 or more".formatted(workers));
         double[] rates = new double[types.size()];
         int most = 0;
         for (int type = 0; type < rates.length; type++) {
@@ -106,7 +107,7 @@ public final class CsvTrace {
                         new TraceJob(
                                 id,
                                 line.word("kind"),
-                                workers,
+                                (int) workers,
                                 arrivalS,
                                 line.number("work"),
                                 rates));

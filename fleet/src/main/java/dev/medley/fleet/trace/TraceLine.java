@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 
 /** Holds one line of a trace, and says where it is wrong. */
 final class TraceLine {
+    /** Beyond it a number that was read is another than was written. */
+    private static final double LARGEST = 1L << 53;
+
     private final Path file;
     private final int number;
     private final List<String> columns;
@@ -41,7 +44,9 @@ final class TraceLine {
 
     long whole(String column) {
         double value = number(column);
-        require(value == Math.rint(value), column + " is " + value + "; give a whole number");
+        require(
+                value == Math.rint(value) && Math.abs(value) <= LARGEST,
+                column + " is " + word(column) + "; give a whole number below 2^53");
         return (long) value;
     }
 

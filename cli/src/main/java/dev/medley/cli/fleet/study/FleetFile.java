@@ -58,6 +58,11 @@ final class FleetFile {
             List<MachineType> types = new ArrayList<>();
             for (String one : words.split(",")) {
                 String[] parts = one.split("=");
+                check(
+                        types.stream().noneMatch(type -> type.name().equals(parts[0])),
+                        "%s: %s is there twice",
+                        words,
+                        parts[0]);
                 types.add(MachineType.of(parts[0], count(words, parts[1])));
             }
             return new Machines(types, "");
