@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what a hub does next. Everything that changes is journalled before it counts, and before
@@ -43,13 +44,15 @@ public final class HubCore {
     private final HubRules rules;
     private final HubRound round;
     private double roundS = Double.NEGATIVE_INFINITY;
+    private double tickS;
     private boolean isDue = true;
     private int appended;
 
-    private HubCore(FleetJournal journal, HubRules rules, Policy policy) {
+    private HubCore(FleetJournal journal, HubRules rules, Policy policy, double nowS) {
         this.journal = journal;
         this.rules = rules;
         round = new HubRound(this, policy, rules);
+        tickS = nowS;
     }
 
     /**
@@ -57,19 +60,28 @@ public final class HubCore {
      * report.
      */
     public static HubCore of(FleetJournal journal, HubRules rules, Policy policy, double nowS) {
-        HubCore core = new HubCore(journal, rules, policy);
+        HubCore core = new HubCore(journal, rules, policy, nowS);
         journal.replay().forEach(core.state::fold);
-        for (FleetMachine machine : List.copyOf(core.state.machines())) {
+        core.hearAll(nowS);
+        return core;
+    }
+
+    private void hearAll(double nowS) {
+        for (FleetMachine machine : List.copyOf(state.machines())) {
             if (!machine.isLost()) {
-                core.state.fold(new OfMachine(machine.heard(nowS)));
+                state.fold(new OfMachine(machine.heard(nowS)));
             }
         }
-        return core;
     }
 
     /** What a job's owner should know; empty where there is nothing to say. */
     public List<String> forecasts(FleetJob job, double nowS) {
         return HubForecasts.of(state, rules.egress(), nowS).sentences(job);
+    }
+
+    /** What would hold a job up even if nobody else were there; null where nothing would. */
+    public @Nullable HubObstacle obstacle(FleetJob job, double nowS) {
+        return HubForecasts.of(state, rules.egress(), nowS).obstacle(job, rules.shares());
     }
 
     /** The fleet as it is; to look at. */
@@ -209,7 +221,7 @@ public final class HubCore {
             Tenure tenure = state.tenureOf(name);
             if (!names.contains(name) && tenure != null && tenure.job() == job.id()) {
                 put(new OfTenure(tenure.ended(nowS)));
-                cost += state.price(name) * (nowS - tenure.fromEpochS()) / 3600;
+                cost += state.cost(tenure, nowS);
             }
         }
         for (String name : names) {
@@ -284,6 +296,19 @@ public final class HubCore {
         put(job.with(job.run().withProcess(pid, startedMillis)));
     }
 
+    /** Something about a job does not go as it should, and is tried again; said once. */
+    public void troubled(long id, String sentence, double nowS) {
+        FleetJob job = job(id);
+        if (!sentence.equals(job.why())) {
+            put(job.in(job.phase(), sentence));
+        }
+        boolean isSaid =
+                state.sentences(id).stream().anyMatch(said -> said.sentence().equals(sentence));
+        if (!isSaid) {
+            say(id, nowS, sentence);
+        }
+    }
+
     /** A job's run has its folder. */
     public void inFolder(long id, String folder) {
         FleetJob job = job(id);
@@ -349,6 +374,12 @@ public final class HubCore {
      * one is due.
      */
     public void tick(double nowS) {
+        if (nowS < tickS || nowS > tickS + rules.silenceS()) {
+            // The clock was set, or the hub stood still: that is no silence of machines.
+            hearAll(nowS);
+            roundS = Math.min(roundS, nowS);
+        }
+        tickS = nowS;
         for (FleetMachine machine : List.copyOf(state.machines())) {
             boolean isGone =
                     nowS - machine.heardS() > rules.silenceS() || machine.leavingS() <= nowS;

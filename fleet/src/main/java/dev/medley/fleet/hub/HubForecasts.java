@@ -3,6 +3,7 @@ package dev.medley.fleet.hub;
 import dev.medley.fleet.cost.BudgetForecast;
 import dev.medley.fleet.cost.DeadlineForecast;
 import dev.medley.fleet.cost.EgressPrices;
+import dev.medley.fleet.policy.quota.ShareOptions;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.view.Carried;
@@ -51,6 +52,12 @@ public final class HubForecasts {
         return seen.runs()
                 ? DeadlineForecast.with(view.nowS(), seen, seen.held())
                 : DeadlineForecast.earliest(view.nowS(), seen, all);
+    }
+
+    /** What would hold a job up even if nobody else were there; null where nothing would. */
+    public @Nullable HubObstacle obstacle(FleetJob job, @Nullable ShareOptions shares) {
+        JobView seen = seen(job);
+        return seen == null ? null : HubObstacle.of(view, seen, shares);
     }
 
     /** What a job's owner should know; empty where there is nothing to say. */

@@ -25,6 +25,8 @@ import java.util.Map;
  * quotas, reservations, budgets), and within that the policy.
  */
 final class HubPolicy {
+    private static final double LONG_S = 1e9;
+
     private final Policy policy;
     private final HubRules rules;
 
@@ -71,7 +73,9 @@ final class HubPolicy {
             for (String name : job.machines()) {
                 Tenure tenure = state.tenureOf(name);
                 if (tenure != null && tenure.job() == job.id()) {
-                    heldS.merge(job.id(), nowS - tenure.fromEpochS(), Math::max);
+                    double sinceS = nowS - tenure.fromEpochS();
+                    // Since when is not known where the clock was set back: long ago, then.
+                    heldS.merge(job.id(), sinceS < 0 ? LONG_S : sinceS, Math::max);
                 }
             }
             if (isOnOthersReserve(state, job, nowS)) {

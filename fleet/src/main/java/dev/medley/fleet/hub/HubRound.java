@@ -2,11 +2,11 @@ package dev.medley.fleet.hub;
 
 import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.state.FleetJob;
-import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
 import dev.medley.fleet.view.Grant;
+import dev.medley.fleet.view.JobView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,20 +44,20 @@ final class HubRound {
         }
         for (FleetJob job : List.copyOf(core.state().jobs())) {
             if (job.wantsMachines()) {
-                settle(job, grants.get(job.id()), chosen, decision, nowS);
+                settle(view, job, grants.get(job.id()), chosen, decision, nowS);
             }
         }
     }
 
     private void settle(
+            FleetView view,
             FleetJob job,
             @org.jspecify.annotations.Nullable Grant grant,
             Map<Long, List<String>> chosen,
             Decision decision,
             double nowS) {
         List<String> names = chosen.getOrDefault(job.id(), List.of());
-        String why =
-                grant == null ? decision.waiting().getOrDefault(job.id(), waits(job)) : grant.why();
+        String why = grant == null ? waits(view, job, decision) : grant.why();
         if (!decision.note().isEmpty()) {
             why += " (" + decision.note() + ")";
         }
@@ -83,11 +83,15 @@ final class HubRound {
                         .formatted(EgressCosts.amount(egress));
     }
 
-    private String waits(FleetJob job) {
-        long usable = core.state().machines().stream().filter(FleetMachine::isUsable).count();
-        int wanted = job.request().minMachines();
-        return usable < wanted
-                ? "it needs %d machines, and %d are here".formatted(wanted, usable)
-                : "other jobs are before it";
+    /** What would hold it up without others goes before what the policy says of others. */
+    private String waits(FleetView view, FleetJob job, Decision decision) {
+        for (JobView seen : view.jobs()) {
+            HubObstacle obstacle =
+                    seen.id() == job.id() ? HubObstacle.of(view, seen, rules.shares()) : null;
+            if (obstacle != null) {
+                return obstacle.why();
+            }
+        }
+        return decision.waiting().getOrDefault(job.id(), "other jobs are before it");
     }
 }

@@ -133,10 +133,15 @@ public final class FleetState {
         for (String name : job.machines()) {
             Tenure tenure = open.get(name);
             if (tenure != null && tenure.job() == job.id()) {
-                cost += price(name) * (nowS - tenure.fromEpochS()) / 3600;
+                cost += cost(tenure, nowS);
             }
         }
         return cost;
+    }
+
+    /** What a machine costs that is held until now; nothing where the clock was set back since. */
+    public double cost(Tenure tenure, double nowS) {
+        return price(tenure.machine()) * Math.max(0, nowS - tenure.fromEpochS()) / 3600;
     }
 
     /** An hour's price of a machine; 0 where nobody said it. */

@@ -7,6 +7,9 @@ import dev.medley.base.Seeds;
 import dev.medley.fleet.cost.EgressPrices;
 import dev.medley.fleet.hub.ProcessEnd.Outcome;
 import dev.medley.fleet.policy.Policy;
+import dev.medley.fleet.policy.quota.GroupShare;
+import dev.medley.fleet.policy.quota.Reservation;
+import dev.medley.fleet.policy.quota.ShareOptions;
 import dev.medley.fleet.state.FleetEntry;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetJournal;
@@ -27,7 +30,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * A fleet on virtual time around the real core: agents, processes and a journal that outlive the
- * hub, which may be killed between any two lines of its journal.
+ * hub, which may be killed between any two lines of its journal. Reports may come late, when their
+ * agent has said newer things or is gone, and the clock may be set. Groups have quotas and
+ * reservations.
  */
 final class HubWorld {
     /** Reports that the hub was killed. */
@@ -36,13 +41,26 @@ final class HubWorld {
     }
 
     private static final double TOTAL = 30;
+    private static final int QUOTA = 2;
+    private static final double ROUND_S = 5;
+
+    /** One machine of each type is kept for research, at times that overlap. */
+    private static final List<Reservation> RESERVED =
+            List.of(
+                    new Reservation("research", "even", 1, 40, 90),
+                    new Reservation("research", "odd", 1, 60, 130),
+                    new Reservation("interns", "odd", 1, 150, 260));
+
+    private static final ShareOptions SHARES =
+            new ShareOptions(Map.of("interns", new GroupShare(1, QUOTA)), RESERVED, 100);
 
     private final RandomGenerator random;
     private final Policy policy;
     private final List<String> lines = new ArrayList<>();
     private final Map<Long, Process> processes = new TreeMap<>();
     private final Map<Long, Integer> starts = new HashMap<>();
-    private final Map<String, Boolean> agents = new TreeMap<>();
+    private final Map<String, Agent> agents = new TreeMap<>();
+    private final List<Late> late = new ArrayList<>();
     private final Set<Long> submitted = new HashSet<>();
     private HubCore hub;
     private double nowS;
@@ -61,7 +79,17 @@ final class HubWorld {
         }
     }
 
+    /** What an agent serves by what it last heard: the jobs' addresses. */
+    private static final class Agent {
+        private boolean isAlive = true;
+        private Map<Long, String> serves = Map.of();
+    }
+
+    /** A report that is under way, and whose answer nobody waits for. */
+    private record Late(String name, double atS) {}
+
     private final Map<Long, Double> done = new HashMap<>();
+    private final Map<Reservation, Integer> onSteps = new HashMap<>();
 
     HubWorld(long seed, Policy policy) {
         random = Seeds.generator(seed, 77);
@@ -71,7 +99,10 @@ final class HubWorld {
 
     private HubCore started() {
         return HubCore.of(
-                new Kept(), new HubRules(5, 0, 15, 1000, null, EgressPrices.NONE), policy, nowS);
+                new Kept(),
+                new HubRules(ROUND_S, 0, 15, 1000, SHARES, EgressPrices.NONE),
+                policy,
+                nowS);
     }
 
     /** A journal in memory; the hub may be killed before or after any line. */
@@ -114,8 +145,9 @@ final class HubWorld {
             if (!isCalm) {
                 fault();
             }
-            work();
+            work(isCalm);
             drive();
+            requirePromises();
         } catch (Killed e) {
             killAfter = 1e9;
             hub = started();
@@ -124,29 +156,41 @@ final class HubWorld {
     }
 
     void submit() {
+        String group = List.of("", "research", "interns").get(random.nextInt(3));
+        int least = 1 + random.nextInt(2);
         JobRequest request =
-                new JobRequest(
-                        "job", "mlp/64.0/job", "name: job", "/", owner(), 1 + random.nextInt(2), 2);
+                new JobRequest("job", "mlp/64.0/job", "name: job", "/", owner(group), least, 2);
         submitted.add(hub.submit(request, nowS).id());
     }
 
     /** Some have a priority, and a deadline that may be kept or not. */
-    private JobOwner owner() {
+    private JobOwner owner(String group) {
         double deadlineS =
                 random.nextBoolean() ? Double.POSITIVE_INFINITY : nowS + 1 + random.nextInt(200);
-        return new JobOwner("a", "", random.nextInt(3), deadlineS, Double.POSITIVE_INFINITY);
+        return new JobOwner("a", group, random.nextInt(3), deadlineS, Double.POSITIVE_INFINITY);
     }
 
     private void otherTerms(long id) {
         JobRequest now = hub.job(id).request();
+        JobOwner owner = owner(now.owner().group());
         hub.change(
                 id,
-                new JobRequest(now.name(), now.kind(), now.file(), now.folder(), owner(), 1, 2),
+                new JobRequest(now.name(), now.kind(), now.file(), now.folder(), owner, 1, 2),
                 nowS);
     }
 
     void join(String name) {
-        agents.put(name, true);
+        Agent agent = agents.get(name);
+        if (agent == null || !agent.isAlive) {
+            agents.put(name, new Agent());
+        }
+    }
+
+    private void kill(String name) {
+        Agent agent = agents.get(name);
+        if (agent != null) {
+            agent.isAlive = false;
+        }
     }
 
     private void fault() {
@@ -154,7 +198,7 @@ final class HubWorld {
         switch (random.nextInt(14)) {
             case 0 -> submit();
             case 1 -> join("m" + random.nextInt(5));
-            case 2 -> agents.put("m" + random.nextInt(5), false);
+            case 2 -> kill("m" + random.nextInt(5));
             case 3 ->
                     processes.values().stream()
                             .filter(p -> p.isAlive && random.nextInt(3) == 0)
@@ -167,6 +211,11 @@ final class HubWorld {
                 }
             }
             case 8 -> change(jobs, JobPhase.RUNNING, this::otherTerms);
+            case 9 -> {
+                if (random.nextInt(4) == 0) {
+                    nowS = Math.max(0, nowS + random.nextInt(80) - 40); // The clock is set.
+                }
+            }
             default -> {
                 // Nothing happens.
             }
@@ -185,18 +234,30 @@ final class HubWorld {
     }
 
     /** Agents report, and processes do as much as they are served. */
-    private void work() {
+    private void work(boolean isCalm) {
+        for (Late report : List.copyOf(late)) {
+            if (report.atS() <= nowS) {
+                late.remove(report);
+                report(report.name());
+            }
+        }
         Map<Long, Integer> served = new HashMap<>();
         agents.forEach(
-                (name, isAlive) -> {
-                    if (isAlive) {
-                        Seen seen = new Seen(2, 1 << 30, "", name.hashCode() % 2 + 2, false, 0.5);
-                        String type = name.hashCode() % 2 == 0 ? "even" : "odd";
-                        for (FleetJob job :
-                                hub.report(new MachineReport(name, type, "here", seen, -1), nowS)) {
-                            served.merge(job.id(), 1, Integer::sum);
-                        }
+                (name, agent) -> {
+                    if (!agent.isAlive) {
+                        return;
                     }
+                    if (!isCalm && random.nextInt(6) == 0) {
+                        late.add(new Late(name, nowS + 1 + random.nextInt(25)));
+                    } else {
+                        agent.serves = report(name);
+                    }
+                    agent.serves.forEach(
+                            (job, address) -> {
+                                if (hub.job(job).run().address().equals(address)) {
+                                    served.merge(job, 1, Integer::sum);
+                                }
+                            });
                 });
         served.forEach(
                 (job, machines) -> {
@@ -215,6 +276,60 @@ final class HubWorld {
                 process.outcome = Outcome.STOPPED;
             }
         }
+    }
+
+    /** The jobs to serve, by the hub's answer. */
+    private Map<Long, String> report(String name) {
+        Seen seen = new Seen(2, 1 << 30, "", name.hashCode() % 2 + 2, false, 0.5);
+        Map<Long, String> serves = new HashMap<>();
+        for (FleetJob job :
+                hub.report(new MachineReport(name, type(name), "here", seen, -1), nowS)) {
+            serves.put(job.id(), job.run().address());
+        }
+        assertThat(serves).as("jobs on %s", name).hasSizeLessThanOrEqualTo(1);
+        return serves;
+    }
+
+    private static String type(String name) {
+        return name.hashCode() % 2 == 0 ? "even" : "odd";
+    }
+
+    /** What was promised to groups holds once a round was held. */
+    private void requirePromises() {
+        for (Reservation one : RESERVED) {
+            boolean isOn = one.fromS() <= nowS && nowS < one.toS();
+            int steps = isOn ? onSteps.merge(one, 1, Integer::sum) : 0;
+            onSteps.put(one, steps);
+            long usable =
+                    hub.state().machines().stream()
+                            .filter(machine -> machine.isUsable() && isOf(machine.name(), one))
+                            .count();
+            long others =
+                    hub.state().jobs().stream()
+                            .filter(job -> !group(job).equals(one.group()))
+                            .flatMap(job -> job.machines().stream())
+                            .filter(name -> isOf(name, one))
+                            .count();
+            if (steps > ROUND_S + 1) {
+                assertThat(others)
+                        .as("%s of %d at %s: %s", one, usable, nowS, open())
+                        .isLessThanOrEqualTo(Math.max(0, usable - one.machines()));
+            }
+        }
+        long held =
+                hub.state().jobs().stream()
+                        .filter(job -> group(job).equals("interns"))
+                        .mapToLong(job -> job.machines().size())
+                        .sum();
+        assertThat(held).as("machines of a group with a quota").isLessThanOrEqualTo(QUOTA);
+    }
+
+    private static boolean isOf(String machine, Reservation one) {
+        return type(machine).equals(one.type());
+    }
+
+    private static String group(FleetJob job) {
+        return job.request().owner().group();
     }
 
     /** What a hub's thread does twice a second. */

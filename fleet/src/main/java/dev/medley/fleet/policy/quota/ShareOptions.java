@@ -35,7 +35,7 @@ public record ShareOptions(
     }
 
     /** What a group may have. */
-    GroupShare of(String group) {
+    public GroupShare of(String group) {
         return groups.getOrDefault(group, GroupShare.USUAL);
     }
 }

@@ -45,8 +45,9 @@ public record Usage(double atS, Map<Account, Double> machineS) {
     public static Usage of(double nowS, double halfLifeS, List<Held> held) {
         Map<Account, Double> machineS = new HashMap<>();
         for (Held one : held) {
-            double late = Math.pow(2, -(nowS - one.toS()) / halfLifeS);
-            double early = Math.pow(2, -(nowS - one.fromS()) / halfLifeS);
+            // What lies ahead of a clock that was set back counts as of now.
+            double late = Math.pow(2, -Math.max(0, nowS - one.toS()) / halfLifeS);
+            double early = Math.pow(2, -Math.max(0, nowS - one.fromS()) / halfLifeS);
             double used = (late - early) * halfLifeS / Math.log(2);
             machineS.merge(one.account(), used, Double::sum);
         }
