@@ -20,7 +20,7 @@ final class DataSize {
             if (StoreUrl.isUrl(path)) {
                 return JobData.UNKNOWN;
             }
-            try (Stream<Path> files = Files.walk(Path.of(path))) {
+            try (Stream<Path> files = Files.walk(Path.of(path).toRealPath())) {
                 bytes += files.filter(Files::isRegularFile).mapToLong(DataSize::size).sum();
             } catch (IOException | UncheckedIOException e) {
                 return JobData.UNKNOWN;

@@ -8,7 +8,6 @@ import dev.medley.fleet.hub.HubWish;
 import dev.medley.fleet.hub.MachineReport;
 import dev.medley.fleet.hub.MeasuredSpeed;
 import dev.medley.fleet.state.FleetJob;
-import dev.medley.fleet.state.FleetMachine.Seen;
 import dev.medley.fleet.state.JobMeasure;
 import dev.medley.fleet.state.Tenure;
 import dev.medley.hub.job.JobFolder.Figures;
@@ -35,8 +34,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a fleet: drives the core by the clock, has processes do what it wishes, and answers callers.
@@ -44,7 +41,6 @@ import org.slf4j.LoggerFactory;
  * seconds.
  */
 public final class Hub implements HubService, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final long TICK_MILLIS = 500;
     private static final long PATIENCE_S = 10;
 
@@ -56,6 +52,7 @@ public final class Hub implements HubService, AutoCloseable {
     private final HubAnswers answers;
     private final Submissions submissions;
     private final HubCounts counts = new HubCounts();
+    private final Troubles troubles;
     private final Map<Long, Double> grantedS = new HashMap<>();
     private final Map<Long, Figures> taken = new HashMap<>();
     private final ScheduledExecutorService thread =
@@ -72,6 +69,7 @@ public final class Hub implements HubService, AutoCloseable {
         this.journal = journal;
         core = HubCore.of(journal, options.rules(), counts.timed(options.policy(), clock), nowS());
         counts.found(core.state());
+        troubles = new Troubles(clock);
         processes =
                 new JobProcesses(
                         options.folder().resolve("jobs"),
@@ -108,11 +106,11 @@ public final class Hub implements HubService, AutoCloseable {
             }
             core.tick(now);
             for (HubWish wish : core.wishes(job -> address(), now)) {
-                act(wish);
+                tryTo(wish, now);
             }
             counts.look(core.state());
         } catch (RuntimeException e) {
-            LOG.error("the hub's round failed; it goes on with the next", e);
+            troubles.log("the hub's round failed; it goes on with the next", e);
         }
     }
 
@@ -121,7 +119,20 @@ public final class Hub implements HubService, AutoCloseable {
         try {
             look(job, now);
         } catch (RuntimeException e) {
-            LOG.error("job {} cannot be looked at; others go on", job.id(), e);
+            troubles.log("job %d cannot be looked at; others go on".formatted(job.id()), e);
+        }
+    }
+
+    /** A job whose process cannot be started must not stop the others; it is tried again. */
+    private void tryTo(HubWish wish, double now) {
+        try {
+            act(wish);
+        } catch (RuntimeException e) {
+            troubles.log("job %d cannot be served; others go on".formatted(wish.job().id()), e);
+            core.troubled(
+                    wish.job().id(),
+                    "its process cannot be started, which is tried again: " + Troubles.words(e),
+                    now);
         }
     }
 
@@ -276,18 +287,7 @@ public final class Hub implements HubService, AutoCloseable {
         if (refusal != null) {
             return new AgentOrders(List.of(), refusal.replace("the coordinator", "the hub"));
         }
-        var machine = report.machine();
-        Seen seen =
-                new Seen(
-                        machine.cores(),
-                        machine.memoryBytes(),
-                        machine.gpu(),
-                        machine.speed() > 0 ? machine.speed() : Double.NaN,
-                        machine.spot(),
-                        machine.pricePerHour() < 0 ? Double.NaN : machine.pricePerHour());
-        MachineReport said =
-                new MachineReport(
-                        report.name(), machine.type(), report.site(), seen, report.leavingInS());
+        MachineReport said = Reports.checked(report);
         return ask(
                 () ->
                         new AgentOrders(

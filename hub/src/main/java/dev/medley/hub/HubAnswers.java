@@ -1,9 +1,9 @@
 package dev.medley.hub;
 
 import dev.medley.fleet.hub.HubCore;
+import dev.medley.fleet.hub.HubObstacle;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
-import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.state.JobTimes;
@@ -120,13 +120,11 @@ final class HubAnswers {
 
     private List<String> needs(FleetJob job, double nowS) {
         List<String> needs = new ArrayList<>();
-        FleetState state = core.state();
-        long usable = state.machines().stream().filter(FleetMachine::isUsable).count();
         if (job.phase() == JobPhase.QUEUED && job.machines().isEmpty()) {
-            long missing = job.request().minMachines() - usable;
+            HubObstacle obstacle = core.obstacle(job, nowS);
             needs.add(
-                    missing > 0
-                            ? "%d more machine%s".formatted(missing, missing == 1 ? "" : "s")
+                    obstacle != null
+                            ? obstacle.takes()
                             : "the end of a job that runs, one more machine, or a higher priority");
         } else if (job.phase() == JobPhase.PAUSED) {
             needs.add("medley resume " + job.id());

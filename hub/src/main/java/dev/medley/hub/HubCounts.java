@@ -36,6 +36,11 @@ final class HubCounts {
             }
 
             @Override
+            public boolean ordersByPriority() {
+                return policy.ordersByPriority();
+            }
+
+            @Override
             public Decision decide(FleetView view) {
                 long beganNs = clock.nowNs();
                 Decision decision = policy.decide(view);

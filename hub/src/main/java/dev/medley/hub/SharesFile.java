@@ -58,16 +58,33 @@ public final class SharesFile {
         Map<String, GroupShare> groups = new LinkedHashMap<>();
         String pointer = Pointer.child(Pointer.ROOT, "groups");
         JsonNode named = root.path("groups");
+        if (!isLeftOut(named) && !named.isObject()) {
+            file.complain(
+                    Pointer.ROOT, "groups", "groups: names with what each has, such as a: {}");
+        }
         for (String group : named.propertyNames()) {
+            if (!named.path(group).isObject() && !isLeftOut(named.path(group))) {
+                file.complain(pointer, group, group + ": what it has, such as {weight: 2}");
+            }
             groups.put(group, group(named.path(group), Pointer.child(pointer, group)));
         }
         List<Reservation> reservations = new ArrayList<>();
         String list = Pointer.child(Pointer.ROOT, "reservations");
         JsonNode all = root.path("reservations");
-        for (int i = 0; i < all.size(); i++) {
+        if (!isLeftOut(all) && !all.isArray()) {
+            file.complain(
+                    Pointer.ROOT,
+                    "reservations",
+                    "reservations: a list, as in - {group: research, type: gpu, machines: 2, …}");
+        }
+        for (int i = 0; all.isArray() && i < all.size(); i++) {
             reservation(all.get(i), Pointer.child(list, i), reservations);
         }
         return new ShareOptions(groups, reservations, halfLifeS);
+    }
+
+    private static boolean isLeftOut(JsonNode node) {
+        return node.isMissingNode() || node.isNull();
     }
 
     private double halfLifeS() {
@@ -134,7 +151,7 @@ public final class SharesFile {
         String text = node.path(key).asString("");
         try {
             return OffsetDateTime.parse(text).toInstant().toEpochMilli() / 1e3;
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeParseException | ArithmeticException e) {
             file.complain(pointer, key, key + ": a moment such as 2026-12-01T08:00Z");
             return Double.NaN;
         }

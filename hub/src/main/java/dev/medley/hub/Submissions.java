@@ -51,7 +51,7 @@ final class Submissions {
         SubmitTerms terms = submission.terms();
         Double deadline = terms.deadlineEpochS();
         Double budget = terms.budget();
-        requireTerms(terms.priority(), budget);
+        requireTerms(terms.priority(), deadline, budget);
         String kind =
                 JobKinds.word(job.model().family(), Math.max(1, job.train().batch()), job.name());
         return new JobRequest(
@@ -79,7 +79,12 @@ final class Submissions {
                 MOST_MACHINES);
     }
 
-    private static void requireTerms(int priority, @Nullable Double budget) {
+    private static void requireTerms(
+            int priority, @Nullable Double deadlineS, @Nullable Double budget) {
+        ConfigException.check(
+                deadlineS == null || Double.isFinite(deadlineS),
+                "--deadline at second %s: give a moment",
+                deadlineS == null ? 0 : deadlineS);
         ConfigException.check(
                 Math.abs((long) priority) <= MOST_PRIORITY,
                 "--priority %d: give a number from -%d to %d",
@@ -108,7 +113,7 @@ final class Submissions {
         int newMax = max == null ? request.maxMachines() : max;
         int newPriority = priority == null ? owner.priority() : priority;
         requireBounds(newMin, newMax);
-        requireTerms(newPriority, budget);
+        requireTerms(newPriority, deadline, budget);
         requireLifted(change);
         double kept = change.lifts(TermsChange.DEADLINE) ? NEVER : owner.deadlineS();
         double rest = change.lifts(TermsChange.BUDGET) ? NEVER : owner.budget();

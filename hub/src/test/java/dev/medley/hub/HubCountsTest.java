@@ -2,6 +2,9 @@ package dev.medley.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.medley.base.time.Clock;
+import dev.medley.fleet.catalog.Policies;
+import dev.medley.fleet.policy.Policy;
 import dev.medley.fleet.state.FleetEntry.OfJob;
 import dev.medley.fleet.state.FleetEntry.OfMachine;
 import dev.medley.fleet.state.FleetJob;
@@ -50,6 +53,15 @@ class HubCountsTest {
                                 1L,
                                 "preempted",
                                 1L));
+    }
+
+    @Test
+    void aTimedPolicyShouldOrderByPriorityWhereItsOwnDoes() {
+        for (String word : List.of("index", "fifo")) {
+            Policy own = Policies.inHub(Policies.named(word));
+            Policy timed = counts.timed(own, Clock.system());
+            assertThat(timed.ordersByPriority()).as(word).isEqualTo(own.ordersByPriority());
+        }
     }
 
     private void hold(String... machines) {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("unit")
 class SharesFileTest {
@@ -66,5 +68,26 @@ class SharesFileTest {
                         "machines: a whole number, 1 or more",
                         "from: a moment such as",
                         "a reservation names a group and a type of machines");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "groups: [a, b] | 1:1: groups: names with what each has",
+                "groups: {a: 3} | 1:10: a: what it has, such as",
+                "groups: {a: {weight: .inf}} | 1:22: .inf is not a finite number",
+                "reservations: {group: a, type: gpu} | 1:1: reservations: a list",
+                "reservations: [3] | a reservation names a group",
+                "half_life: -1h | 1:1: half_life: a time above 0",
+                "reservations: [{group: a, type: t, machines: 1, from: '+999999999-12-31T00:00Z',"
+                        + " to: '2026-12-01T08:00Z'}] | from: a moment such as"
+            })
+    void shouldRefuseWhatIsOfAnotherForm(String text, String message) throws IOException {
+        Path file = file(text + "\n");
+        assertThatThrownBy(() -> SharesFile.read(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("shares.yaml:1:")
+                .hasMessageContaining(message);
     }
 }

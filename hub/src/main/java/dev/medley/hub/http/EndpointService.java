@@ -9,6 +9,8 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Version;
 import dev.medley.base.text.DidYouMean;
 import dev.medley.hub.service.HubService;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -73,6 +75,17 @@ final class EndpointService implements HttpService {
             return Errors.failed(e.status(), e.sentence());
         } catch (ConfigException e) {
             return Errors.failed(status(ctx), String.valueOf(e.getMessage()));
+        } catch (InvalidPathException e) {
+            return Errors.failed(
+                    400,
+                    "'%s' cannot be the name of a file: %s"
+                            .formatted(e.getInput().replaceAll("\\p{Cc}", "?"), e.getReason()));
+        } catch (UncheckedIOException e) {
+            LOG.warn("{} {} failed: {}", endpoint.method(), ctx.path(), e.getMessage(), e);
+            return Errors.failed(
+                    503,
+                    "the hub's disk fails it: %s; see to its folder, and try again"
+                            .formatted(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", endpoint.method(), ctx.path(), e);
             return Errors.failed(500, "the hub failed at this request, and its log says how");

@@ -170,7 +170,8 @@ public final class FileJournal implements FleetJournal {
             channel.force(false);
             wholeBytes += line.length;
         } catch (IOException e) {
-            throw new UncheckedIOException("the journal cannot be written", e);
+            throw new UncheckedIOException(
+                    "the journal cannot be written (%s)".formatted(e.getMessage()), e);
         }
     }
 
