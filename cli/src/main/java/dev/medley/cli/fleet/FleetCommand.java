@@ -68,12 +68,12 @@ public final class FleetCommand extends Options implements Callable<Integer> {
                     String.format(
                             Locale.ROOT,
                             "%-16s %-12s %-8s %-12s %9s  %s%s",
-                            machine.name(),
-                            machine.site(),
+                            OneLine.of(machine.name()),
+                            OneLine.of(machine.site()),
                             machine.health(),
                             machine.jobs().toString().replaceAll("[\\[\\]]", ""),
                             price == null ? "" : String.format(Locale.ROOT, "%.3f", price),
-                            machine.type(),
+                            OneLine.of(machine.type()),
                             machine.spot() ? " (spot)" : ""));
         }
         return lines;

@@ -61,12 +61,12 @@ public final class JobsCommand extends Options implements Callable<Integer> {
                             Locale.ROOT,
                             "%-5d %-20s %-10s %5.0f %% %9s %9.2f  %s",
                             job.id(),
-                            cut(job.submission().name(), 20),
+                            cut(OneLine.of(job.submission().name()), 20),
                             job.phase().name().toLowerCase(Locale.ROOT),
                             Math.floor(100 * job.figures().doneFraction()),
                             left == null ? "" : Units.duration(left * 1e9),
                             job.figures().cost(),
-                            on(job) + job.why()));
+                            OneLine.of(on(job) + job.why())));
         }
         if (jobs.isEmpty()) {
             lines.add("no jobs yet: medley submit JOB.yaml");
@@ -79,6 +79,9 @@ public final class JobsCommand extends Options implements Callable<Integer> {
     }
 
     private static String cut(String name, int most) {
-        return name.length() <= most ? name : name.substring(0, most - 1) + "…";
+        int characters = name.codePointCount(0, name.length());
+        return characters <= most
+                ? name
+                : name.substring(0, name.offsetByCodePoints(0, most - 1)) + "…";
     }
 }

@@ -114,7 +114,7 @@ public final class SubmitCommand extends Options implements Callable<Integer> {
                 return (Clock.system().wallMillis() + Duration.parse(iso).toMillis()) / 1e3;
             }
             return java.time.OffsetDateTime.parse(word).toInstant().toEpochMilli() / 1e3;
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeParseException | ArithmeticException e) {
             throw new ConfigException(
                     "--deadline %s: give a duration as 90m, 2h or 3d, or a moment as"
                                     .formatted(word)

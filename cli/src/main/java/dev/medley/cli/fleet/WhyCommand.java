@@ -46,14 +46,14 @@ public final class WhyCommand extends Options implements Callable<Integer> {
                 reason.queuePosition() > 0
                         ? " is number %d of the queue".formatted(reason.queuePosition())
                         : "";
-        terminal.print("job %d%s: %s".formatted(reason.id(), place, reason.sentence()));
+        terminal.print("job %d%s: %s".formatted(reason.id(), place, OneLine.of(reason.sentence())));
         reason.needs().forEach(need -> terminal.print("it would take: " + need));
         for (JobReason.Said said : reason.decisions()) {
             terminal.print(
                     "  %s  %s"
                             .formatted(
                                     TIME.format(Instant.ofEpochMilli((long) (1e3 * said.epochS()))),
-                                    said.sentence()));
+                                    OneLine.of(said.sentence())));
         }
         return ExitCode.DONE;
     }

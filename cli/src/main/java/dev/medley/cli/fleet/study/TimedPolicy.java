@@ -24,6 +24,11 @@ final class TimedPolicy implements Policy {
     }
 
     @Override
+    public boolean ordersByPriority() {
+        return policy.ordersByPriority();
+    }
+
+    @Override
     public Decision decide(FleetView view) {
         long beganNs = clock.nowNs();
         Decision decision = policy.decide(view);
