@@ -22,6 +22,7 @@ final class Submissions {
 
     private static final int MOST_PRIORITY = 1_000_000;
     private static final int MOST_MACHINES = 4096;
+    private static final int LONGEST_GROUP = 64;
 
     /**
      * What the core takes.
@@ -52,6 +53,11 @@ final class Submissions {
         Double deadline = terms.deadlineEpochS();
         Double budget = terms.budget();
         requireTerms(terms.priority(), deadline, budget);
+        ConfigException.check(
+                terms.group().length() <= LONGEST_GROUP
+                        && terms.group().chars().noneMatch(Character::isISOControl),
+                "--group: give a word of at most %d characters, none of them a control character",
+                LONGEST_GROUP);
         String kind =
                 JobKinds.word(job.model().family(), Math.max(1, job.train().batch()), job.name());
         return new JobRequest(

@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobRequest;
+import dev.medley.hub.service.Submission;
+import dev.medley.hub.service.SubmitTerms;
 import dev.medley.hub.service.TermsChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
 class ChangedTermsTest {
@@ -33,6 +41,30 @@ class ChangedTermsTest {
         assertThatThrownBy(() -> changed(null, null, List.of("priority")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("priority cannot be taken off a job; deadline and budget");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, NEVER})
+    void aDeadlineShouldBeAMoment(double deadlineS) {
+        assertThatThrownBy(() -> changed(deadlineS, null, null))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("give a moment");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a\u001b[2J",
+                "ggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggg"
+            })
+    void aGroupShouldBeAWord(String group, @TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("t.csv"), "a,y\n1,2\n");
+        String file = "name: x\ndata: {train: t.csv, label: y}\nmodel: linear\ntrain: {steps: 1}\n";
+        SubmitTerms terms = new SubmitTerms(group, 0, null, null);
+        Submission given = new Submission("x.yaml", file, "" + folder, "ann", terms, 1, 1);
+        assertThatThrownBy(() -> new Submissions().checked(given))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("--group: give a word");
     }
 
     private static final double NEVER = Double.POSITIVE_INFINITY;

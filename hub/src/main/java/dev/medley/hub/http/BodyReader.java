@@ -78,7 +78,11 @@ final class BodyReader {
         String all = e.getOriginalMessage().lines().findFirst().orElse("");
         String plain =
                 all.replaceAll("`?(dev\\.medley|tools\\.jackson|java)\\.[\\w.$]+`?", "a value");
-        return where.isEmpty() ? plain : where + ": " + plain;
+        String ours =
+                plain.replaceAll("( \\([^()]*|: enable )`(Json|Coercion|Stream)\\w+.*", "")
+                        .replaceAll(" \\((token|but could|from).*", "")
+                        .replace("a value, problem: a value", "it: something in it is null");
+        return where.isEmpty() ? ours : where + ": " + ours;
     }
 
     /** Says at which field an error is. */

@@ -1,5 +1,6 @@
 package dev.medley.hub.job;
 
+import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import dev.medley.fleet.hub.ProcessEnd;
 import dev.medley.fleet.hub.ProcessEnd.Outcome;
@@ -8,6 +9,7 @@ import dev.medley.hub.job.JobFolder.End;
 import dev.medley.hub.job.JobFolder.Figures;
 import dev.medley.hub.job.JobFolder.Launch;
 import dev.medley.hub.job.JobFolder.Trainer;
+import dev.medley.record.folder.RecorderOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ public final class JobProcesses {
     private final List<String> command;
     private final @Nullable Path credentials;
     private final Clock clock;
+    private final long leastFreeBytes;
     private final Map<Long, Process> children = new HashMap<>();
     private final Map<Long, Long> stopped = new HashMap<>();
 
@@ -41,10 +44,22 @@ public final class JobProcesses {
      * @param credentials with which machines join over a network; null on loopback
      */
     public JobProcesses(Path jobs, List<String> command, @Nullable Path credentials, Clock clock) {
+        // A run that finds less refuses its job; so none is begun that could.
+        this(jobs, command, credentials, clock, 2 * RecorderOptions.defaults().leastFreeBytes());
+    }
+
+    /** The same with another bound of what has to be free on the disk. */
+    JobProcesses(
+            Path jobs,
+            List<String> command,
+            @Nullable Path credentials,
+            Clock clock,
+            long leastFreeBytes) {
         this.jobs = jobs;
         this.command = List.copyOf(command);
         this.credentials = credentials;
         this.clock = clock;
+        this.leastFreeBytes = leastFreeBytes;
     }
 
     /** A job's folder. */
@@ -56,6 +71,7 @@ public final class JobProcesses {
      * Starts the process of a job's attempt, unless it is there already.
      *
      * @return its number and when it started, in milliseconds of the epoch
+     * @throws ConfigException if the disk is all but full: the job is not to blame for that
      */
     public long[] start(FleetJob job) {
         JobFolder folder = folder(job.id());
@@ -65,6 +81,7 @@ public final class JobProcesses {
             return new long[] {process.pid(), startedMillis(process)};
         }
         try {
+            requireRoom(folder);
             Files.writeString(folder.jobFile(), job.request().file());
             folder.write(
                     new Launch(
@@ -91,6 +108,17 @@ public final class JobProcesses {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void requireRoom(JobFolder folder) throws IOException {
+        long freeBytes = Files.getFileStore(folder.path()).getUsableSpace();
+        ConfigException.check(
+                freeBytes >= leastFreeBytes,
+                "the disk of %s has %d MiB free, and a job is begun with %d MiB at least: make"
+                        + " room",
+                jobs,
+                freeBytes >> 20,
+                leastFreeBytes >> 20);
     }
 
     /** The run to go on with; null where nothing was kept. */

@@ -108,13 +108,19 @@ class HubServerTest {
         assertBody("", "no body");
         assertBody("[".repeat(100_000), "no JSON");
         assertBody("{\"terms\":" + "{\"a\":".repeat(50_000), "no JSON");
+        assertBody(
+                "{\"jobFile\":\"a\",\"terms\":{\"priority\":1e3}}",
+                "terms.priority: Cannot coerce");
+        assertBody("{\"jobFile\":\"a\",\"terms\":{\"budget\":NaN}}", "token 'NaN'");
+        assertBody("{\"a\":".repeat(5000), "nesting depth");
         assertBody("{}", "the job has no jobFile");
     }
 
     private static void assertBody(String body, String words) throws Exception {
         HttpResponse<String> answer = send("POST", "/api/v1/jobs", admin, body);
         assertRefused(answer, 400, words);
-        assertThat(answer.body()).doesNotContain("dev.medley", "tools.jackson", "java.");
+        assertThat(answer.body())
+                .doesNotContain("dev.medley", "tools.jackson", "java.", "Json", "Coerc", "Stream");
         assertThat(answer.body().length()).isLessThan(500);
     }
 
