@@ -19,6 +19,7 @@ import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import dev.medley.fleet.view.Terms;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,13 +45,21 @@ public final class FleetViews {
 
     private FleetViews(FleetState state) {
         this.state = state;
+        Map<String, Long> fastest = new HashMap<>();
         for (FleetMachine machine : state.machines()) {
             speeds.put(machine.type(), machine.speed());
             prices.put(machine.type(), machine.seen().pricePerHour());
             memoryBytes.merge(machine.type(), machine.seen().memoryBytes(), Math::min);
             usable.merge(machine.type(), machine.isUsable() ? 1 : 0, Integer::sum);
+            fastest.merge(machine.type(), speedClass(machine.seen().speed()), Math::max);
         }
-        types = List.copyOf(usable.keySet());
+        types =
+                usable.keySet().stream()
+                        .sorted(
+                                Comparator.comparing(
+                                                (String type) -> -fastest.getOrDefault(type, 0L))
+                                        .thenComparing(type -> type))
+                        .toList();
         List<MeasuredRate> measured = new ArrayList<>();
         for (OfRate rate : state.rates()) {
             TypeSpeed speed = speeds.getOrDefault(rate.type(), new TypeSpeed(rate.type(), 1));
@@ -66,6 +75,11 @@ public final class FleetViews {
         }
     }
 
+    /** Quarters of a doubling, so that machines measured anew keep their order. */
+    private static long speedClass(double speed) {
+        return speed > 0 ? Math.round(4 * Math.log(speed) / Math.log(2)) : -1_000_000;
+    }
+
     /** A view maker for the state as it is now. */
     public static FleetViews of(FleetState state) {
         return new FleetViews(state);
@@ -76,7 +90,10 @@ public final class FleetViews {
         return JobKinds.parse(word);
     }
 
-    /** Names of machine types, in the order of the view's arrays. */
+    /**
+     * Names of machine types, in the order of the view's arrays: the fastest first, since policies
+     * by shares deal out what is left in this order, as Gavel's do.
+     */
     public List<String> types() {
         return types;
     }

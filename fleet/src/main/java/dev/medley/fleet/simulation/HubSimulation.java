@@ -98,7 +98,9 @@ public final class HubSimulation {
     private void join() {
         for (int type = 0; type < types.size(); type++) {
             MachineType of = types.get(type);
-            Seen seen = new Seen(1, 0, "", 1, false, of.pricePerHour());
+            // A hub lists the fastest types first; here the order of those that were given counts.
+            double speed = Math.pow(2, types.size() - type);
+            Seen seen = new Seen(1, 0, "", speed, false, of.pricePerHour());
             for (int i = 0; i < of.machines(); i++) {
                 String name = "%s-%06d".formatted(of.name(), i);
                 typeOf.put(name, type);

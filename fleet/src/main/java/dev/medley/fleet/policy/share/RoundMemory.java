@@ -33,8 +33,18 @@ record RoundMemory(
      *
      * @param changed whether jobs or machines came or went since shares were computed
      * @param machines by type, as they were last seen
+     * @param names of types, in whose order all arrays are
      */
-    record Times(double resetS, double decidedS, boolean changed, List<Integer> machines) {}
+    record Times(
+            double resetS,
+            double decidedS,
+            boolean changed,
+            List<Integer> machines,
+            List<String> names) {}
+
+    private static List<String> names(FleetView view) {
+        return view.types().stream().map(MachineType::name).toList();
+    }
 
     private static List<Integer> machines(FleetView view) {
         return view.types().stream().map(MachineType::machines).toList();
@@ -59,7 +69,8 @@ record RoundMemory(
     static RoundMemory of(FleetView view) {
         int types = view.types().size();
         boolean isKnown =
-                view.carried() instanceof RoundMemory known && known.typeS.length == types;
+                view.carried() instanceof RoundMemory known
+                        && known.times.names().equals(names(view));
         RoundMemory before =
                 isKnown
                         ? (RoundMemory) view.carried()
@@ -68,7 +79,7 @@ record RoundMemory(
                                 Map.of(),
                                 Map.of(),
                                 new double[types],
-                                new Times(0, view.nowS(), true, List.of()),
+                                new Times(0, view.nowS(), true, List.of(), names(view)),
                                 Map.of());
         return before.passed(view);
     }
@@ -95,7 +106,7 @@ record RoundMemory(
             had.put(job.id(), now);
             owed.put(job.id(), owedS.getOrDefault(job.id(), new double[types]));
         }
-        Times now = new Times(times.resetS(), view.nowS(), isChanged, machines(view));
+        Times now = new Times(times.resetS(), view.nowS(), isChanged, machines(view), names(view));
         return new RoundMemory(shares, had, owed, sums, now, Map.of());
     }
 
@@ -123,7 +134,7 @@ record RoundMemory(
                     owed.put(job, debt);
                     had.put(job, filled(types, view.roundS() / 2));
                 });
-        Times at = new Times(view.nowS(), view.nowS(), false, machines(view));
+        Times at = new Times(view.nowS(), view.nowS(), false, machines(view), names(view));
         return new RoundMemory(now, had, owed, sums, at, Map.of());
     }
 
