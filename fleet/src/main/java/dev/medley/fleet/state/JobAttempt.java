@@ -8,10 +8,12 @@ package dev.medley.fleet.state;
  * @param startedMillis when the system started it: numbers are used again
  * @param address host and port where machines join it
  * @param folder of its run; empty before it is known
+ * @param breaks how many of its processes broke off; an older journal has 0
  */
-public record JobAttempt(int attempt, long pid, long startedMillis, String address, String folder) {
+public record JobAttempt(
+        int attempt, long pid, long startedMillis, String address, String folder, int breaks) {
     /** Not started yet. */
-    public static final JobAttempt NONE = new JobAttempt(0, 0, 0, "", "");
+    public static final JobAttempt NONE = new JobAttempt(0, 0, 0, "", "", 0);
 
     /** Whether a process was started and has not been seen to end. */
     public boolean isStarted() {
@@ -20,21 +22,26 @@ public record JobAttempt(int attempt, long pid, long startedMillis, String addre
 
     /** The next attempt, at an address. */
     public JobAttempt next(String at) {
-        return new JobAttempt(attempt + 1, 0, 0, at, folder);
+        return new JobAttempt(attempt + 1, 0, 0, at, folder, breaks);
     }
 
     /** The same with its process. */
     public JobAttempt withProcess(long number, long millis) {
-        return new JobAttempt(attempt, number, millis, address, folder);
+        return new JobAttempt(attempt, number, millis, address, folder, breaks);
     }
 
     /** The same with its run's folder. */
     public JobAttempt withFolder(String known) {
-        return new JobAttempt(attempt, pid, startedMillis, address, known);
+        return new JobAttempt(attempt, pid, startedMillis, address, known, breaks);
     }
 
     /** Its process is over. */
     public JobAttempt ended() {
-        return new JobAttempt(attempt, 0, 0, "", folder);
+        return new JobAttempt(attempt, 0, 0, "", folder, breaks);
+    }
+
+    /** Its process broke off. */
+    public JobAttempt broken() {
+        return new JobAttempt(attempt, 0, 0, "", folder, breaks + 1);
     }
 }

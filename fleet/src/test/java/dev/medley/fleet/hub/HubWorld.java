@@ -43,6 +43,7 @@ final class HubWorld {
     private static final double TOTAL = 30;
     private static final int QUOTA = 2;
     private static final double ROUND_S = 5;
+    private static final int ATTEMPTS = 3;
 
     /** One machine of each type is kept for research, at times that overlap. */
     private static final List<Reservation> RESERVED =
@@ -89,6 +90,7 @@ final class HubWorld {
     private record Late(String name, double atS) {}
 
     private final Map<Long, Double> done = new HashMap<>();
+    private final Map<Long, Integer> breaks = new HashMap<>();
     private final Map<Reservation, Integer> onSteps = new HashMap<>();
 
     HubWorld(long seed, Policy policy) {
@@ -100,7 +102,7 @@ final class HubWorld {
     private HubCore started() {
         return HubCore.of(
                 new Kept(),
-                new HubRules(ROUND_S, 0, 15, 1000, SHARES, EgressPrices.NONE),
+                new HubRules(ROUND_S, 0, 15, ATTEMPTS, SHARES, EgressPrices.NONE),
                 policy,
                 nowS);
     }
@@ -343,6 +345,7 @@ final class HubWorld {
                         new JobMeasure(now, TOTAL, now > 0 ? 1 : 0, 0.5, Map.of(), 1, 1e9, 0),
                         Map.of());
                 if (!process.isAlive) {
+                    breaks.merge(job.id(), process.outcome == Outcome.BROKEN ? 1 : 0, Integer::sum);
                     hub.ended(job.id(), new ProcessEnd(process.outcome, "it ended"), nowS);
                 }
             }
@@ -375,6 +378,9 @@ final class HubWorld {
             }
             if (job.phase().isOver() || job.phase() == JobPhase.PAUSED) {
                 assertThat(job.machines()).as("machines of job %d", job.id()).isEmpty();
+            }
+            if (job.phase() == JobPhase.FAILED) {
+                assertThat(breaks.get(job.id())).as("breaks").isGreaterThanOrEqualTo(ATTEMPTS);
             }
             if (job.phase() == JobPhase.DONE) {
                 assertThat(done.get(job.id())).isGreaterThanOrEqualTo(TOTAL);
