@@ -25,7 +25,9 @@ import picocli.CommandLine.Parameters;
             "Every line holds the hash of the one before: what was changed, removed, put elsewhere",
             "or added in between is found. Keep the head that is printed somewhere else: with",
             "--head it is found, too, that what is before it was written anew, or was cut off",
-            "together with the file .head. Whoever may write the log can add lines at its end.",
+            "together with the file .head. All files of a log are read, FILE.000001 and so on",
+            "before FILE itself; one that is missing or was cut is found. Whoever may write the log"
+                    + " can add lines at its end.",
             "Exit codes: 0 all holds, 2 there is no such log, 3 it is not what was written."
         },
         footer = {
@@ -62,15 +64,21 @@ final class AuditVerifyCommand extends Options implements Callable<Integer> {
         if (!json.printed(terminal, check)) {
             if (check.entries() > 0) {
                 terminal.print(
-                        "%,d entries, %s to %s"
+                        "%,d entries in %,d files, %s to %s"
                                 .formatted(
                                         check.entries(),
+                                        check.files(),
                                         Instant.ofEpochMilli(check.firstMs()),
                                         Instant.ofEpochMilli(check.lastMs())));
                 terminal.print(
                         "%,d requests began and never ended, %,d are under way or were cut off, %,d"
                                         .formatted(check.lost(), check.open(), check.torn())
                                 + " torn lines are noted");
+                if (check.removed() > 0) {
+                    terminal.print(
+                            "%,d entries before these were removed with their files, as noted"
+                                    .formatted(check.removed()));
+                }
                 terminal.print("head " + check.head());
                 if (check.behindKept() != null) {
                     terminal.print(

@@ -11,14 +11,15 @@ import picocli.CommandLine.Spec;
 /** Groups the commands about the log of requests. */
 @Command(
         name = "audit",
-        header = "Read the log of requests, and find whether it was changed.",
+        header = "Read the log of requests, find whether it was changed, remove old files.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         footer = {
             "",
             "Examples:",
             "  medley door audit verify policies.audit.jsonl",
-            "  medley door audit show policies.audit.jsonl --last 20"
+            "  medley door audit show policies.audit.jsonl --last 20",
+            "  medley door audit trim policies.audit.jsonl --keep 10"
         })
 final class DoorAuditCommand extends Options implements Runnable {
     @SuppressWarnings("NullAway.Init") // Set by picocli.
@@ -30,11 +31,12 @@ final class DoorAuditCommand extends Options implements Runnable {
     static CommandLine line(Terminal terminal) {
         return new CommandLine(new DoorAuditCommand())
                 .addSubcommand(new AuditVerifyCommand(terminal))
-                .addSubcommand(new AuditShowCommand(terminal));
+                .addSubcommand(new AuditShowCommand(terminal))
+                .addSubcommand(new AuditTrimCommand(terminal));
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say verify or show");
+        throw new ParameterException(spec.commandLine(), "Say verify, show or trim");
     }
 }

@@ -9,6 +9,7 @@ import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServeTls;
+import dev.medley.tenant.audit.AuditRotation;
 import dev.medley.tenant.door.TenantDoor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,6 +68,22 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
             description = "Authority in PEM of which callers need a certificate, too.")
     private @Nullable Path clients;
 
+    @Option(
+            names = "--audit-mb",
+            paramLabel = "MB",
+            description =
+                    "The log of requests goes on in a new file where one is as large"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private int auditMb = 64;
+
+    @Option(
+            names = "--audit-keep",
+            paramLabel = "N",
+            description =
+                    "So many full files of it stay, and those of today; that others are removed is"
+                            + " recorded (default: all).")
+    private int auditKeep = Integer.MAX_VALUE;
+
     private final Terminal terminal;
 
     DoorServeCommand(Terminal terminal) {
@@ -76,6 +93,7 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ServeSocket socket = socket();
+        AuditRotation rotation = AuditRotation.of(auditMb, auditKeep);
         CountDownLatch end = new CountDownLatch(1);
         for (String signal : List.of("INT", "TERM")) {
             Signal.handle(new Signal(signal), s -> end.countDown());
@@ -84,6 +102,7 @@ final class DoorServeCommand extends Options implements Callable<Integer> {
                 TenantDoor.open(
                         policies.file(),
                         policies.audit(),
+                        rotation,
                         socket,
                         System::getenv,
                         Clock.system(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.medley.cli.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +73,11 @@ class DoorCommandTest {
                         Said.when("door", "audit", "verify", log, "--head", head.substring(5))
                                 .exitCode())
                 .isZero();
+        Files.move(Path.of(log), Path.of(log + ".000001"));
+        Said trimmed = Said.when("door", "audit", "trim", log, "--keep", "1");
+        assertThat(trimmed.out()).as(trimmed.err()).startsWith("0 files are removed; head ");
+        assertThat(Said.when("door", "audit", "verify", log).out()).contains("in 2 files");
+        Files.move(Path.of(log + ".000001"), Path.of(log), StandardCopyOption.REPLACE_EXISTING);
         Files.writeString(
                 Path.of(log), Files.readString(Path.of(log)).replaceFirst("things", "thongs"));
         Said broken = Said.when("door", "audit", "verify", log);
@@ -127,6 +133,10 @@ class DoorCommandTest {
             {"no such log", "door", "audit", "verify", folder + "/none"},
             {"a head is NUMBER:HASH", "door", "audit", "verify", policies, "--head", "12"},
             {"give 1 to 1,000,000", "door", "audit", "show", policies, "--last", "0"},
+            {"keep 1 full file", "door", "audit", "trim", policies, "--keep", "0"},
+            {"no such log", "door", "audit", "trim", folder + "/none", "--keep", "1"},
+            {"--audit-mb 0", "door", "serve", policies, "--audit-mb", "0"},
+            {"--audit-keep 0", "door", "serve", policies, "--audit-keep", "0"},
         };
         for (String[] each : mistakes) {
             Said said = Said.when(java.util.Arrays.copyOfRange(each, 1, each.length));

@@ -112,7 +112,7 @@ public final class AtomicFile {
     }
 
     /** Makes renames in a folder durable; a system that cannot sync folders syncs them itself. */
-    static void syncFolder(Path folder) throws IOException {
+    public static void syncFolder(Path folder) throws IOException {
         if (folder.getFileSystem().getSeparator().equals("\\")) {
             return;
         }

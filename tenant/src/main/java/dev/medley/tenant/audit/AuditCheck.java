@@ -2,7 +2,6 @@ package dev.medley.tenant.audit;
 
 import dev.medley.base.ConfigException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells whether a log is what was written, and what is in it.
  *
- * @param entries up to the first that is wrong
+ * @param entries that are there, up to the first that is wrong
+ * @param removed entries of files that were removed, as a note says
+ * @param files in which the log is
  * @param lost requests that began and never ended, as a later start noted
  * @param open requests that began and have not ended: under way, or cut off by a crash
  * @param torn stretches of bytes that power failures left, each noted and hashed
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditCheck(
         long entries,
+        long removed,
+        int files,
         long firstMs,
         long lastMs,
         long lost,
@@ -41,12 +44,13 @@ public record AuditCheck(
      */
     public static AuditCheck of(Path file, @Nullable AuditHead kept, Consumer<AuditEntry> each)
             throws IOException {
+        Path log = AuditFiles.real(file);
         ConfigException.check(
-                Files.isRegularFile(file), "%s: there is no such log of requests to read", file);
-        return ofFile(file.toRealPath(), kept, each);
+                AuditFiles.isThere(log), "%s: there is no such log of requests to read", file);
+        return ofLog(log, kept, each);
     }
 
-    private static AuditCheck ofFile(Path file, @Nullable AuditHead kept, Consumer<AuditEntry> each)
+    private static AuditCheck ofLog(Path file, @Nullable AuditHead kept, Consumer<AuditEntry> each)
             throws IOException {
         AuditHead beside = AuditLog.headBeside(file);
         AuditScan scan = AuditScan.of(file, beside, each);
@@ -66,7 +70,9 @@ public record AuditCheck(
             broken = AuditScan.of(file, kept, entry -> {}).broken();
         }
         return new AuditCheck(
-                scan.head().number(),
+                scan.head().number() - scan.removed(),
+                scan.removed(),
+                scan.files(),
                 scan.firstMs(),
                 scan.lastMs(),
                 scan.lost(),

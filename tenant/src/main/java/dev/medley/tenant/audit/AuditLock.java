@@ -33,9 +33,13 @@ final class AuditLock implements AutoCloseable {
      */
     static Path onlyName(Path log) throws IOException {
         if (!Files.exists(log)) {
+            if (!Files.isSymbolicLink(log)) {
+                return log;
+            }
+            Path led = AuditFiles.real(log);
             ConfigException.check(
-                    !Files.isSymbolicLink(log), "%s: is a link that leads to no log", log);
-            return log;
+                    AuditFiles.isThere(led), "%s: is a link that leads to no log", log);
+            return led;
         }
         Path real = log.toRealPath();
         if (real.getFileSystem().supportedFileAttributeViews().contains("unix")) {

@@ -1,6 +1,7 @@
 package dev.medley.tenant.audit;
 
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.medley.base.ConfigException;
@@ -14,22 +15,28 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds entries to the log of requests. An entry is on the disk when its method returns; where it
  * cannot be brought there the method throws, and the request is to be refused. Each line holds the
- * hash of the one before. A file beside it, {@code .head}, names the last entry.
+ * hash of the one before. A file beside it, {@code .head}, names the last entry. A full file gets
+ * another name, and the chain goes on in a new one.
  *
  * <p>Thread: any.
  */
 public final class AuditLog implements AutoCloseable {
     private static final long MS = 1000;
+    private static final long DAY_MS = 24L * 60 * 60 * MS;
 
     private final AuditLock lock;
-    private final FileChannel out;
+    private final Path file;
+    private final AuditRotation rotation;
+    private FileChannel out;
     private final FileChannel headOut;
     private final SteadyTime time;
     private AuditHead head;
@@ -41,10 +48,18 @@ public final class AuditLog implements AutoCloseable {
     /** As the last note of the clock says. */
     private long behindMs;
 
-    private AuditLog(AuditLock lock, FileChannel[] files, AuditScan found, SteadyTime time) {
+    private AuditLog(
+            AuditLock lock,
+            Path file,
+            AuditRotation rotation,
+            FileChannel[] channels,
+            AuditScan found,
+            SteadyTime time) {
         this.lock = lock;
-        this.out = files[0];
-        this.headOut = files[1];
+        this.file = file;
+        this.rotation = rotation;
+        this.out = channels[0];
+        this.headOut = channels[1];
         this.time = time;
         this.head = found.head();
         this.endBytes = found.goodBytes() + found.tornBytes();
@@ -59,6 +74,13 @@ public final class AuditLog implements AutoCloseable {
      */
     public static AuditLog open(Path name, Clock clock, Consumer<AuditEntry> each)
             throws IOException {
+        return open(name, AuditRotation.USUAL, clock, each);
+    }
+
+    /** The same, with files of another size, or of which fewer stay. */
+    public static AuditLog open(
+            Path name, AuditRotation rotation, Clock clock, Consumer<AuditEntry> each)
+            throws IOException {
         NamedFile.require(name);
         Path folder = name.toAbsolutePath().getParent();
         ConfigException.check(
@@ -68,7 +90,7 @@ public final class AuditLog implements AutoCloseable {
         Path file = AuditLock.onlyName(name);
         AuditLock lock = AuditLock.take(file);
         try {
-            return opened(file, lock, clock, each);
+            return opened(file, rotation, lock, clock, each);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -76,8 +98,14 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private static AuditLog opened(
-            Path file, AuditLock lock, Clock clock, Consumer<AuditEntry> each) throws IOException {
-        boolean isNew = !Files.exists(file) || Files.size(file) == 0;
+            Path file,
+            AuditRotation rotation,
+            AuditLock lock,
+            Clock clock,
+            Consumer<AuditEntry> each)
+            throws IOException {
+        boolean isNew =
+                AuditFiles.full(file).isEmpty() && (!Files.exists(file) || Files.size(file) == 0);
         AuditHead known = headBeside(file);
         FileChannel out =
                 FileChannel.open(file, EnumSet.of(CREATE, WRITE), OwnFolder.only("rw-------"));
@@ -100,6 +128,8 @@ public final class AuditLog implements AutoCloseable {
         AuditLog log =
                 new AuditLog(
                         lock,
+                        file,
+                        rotation,
                         new FileChannel[] {out, headOut},
                         found,
                         new SteadyTime(clock, found.lastMs()));
@@ -188,8 +218,87 @@ public final class AuditLog implements AutoCloseable {
             unwritten = 0;
         }
         noteClock();
-        put(entry(kind, of, ask, why, figures));
-        return head.number();
+        AuditEntry entry = entry(kind, of, ask, why, figures);
+        put(entry);
+        if (endBytes >= rotation.fileBytes() && goesOn()) {
+            removeOldest(rotation.keptFiles());
+        }
+        return entry.number();
+    }
+
+    /**
+     * Goes on in a new file, whose first entry says what it follows. Where that cannot be, as on a
+     * full disk, the log stays in the file that it has, and nobody's request fails of it.
+     */
+    private boolean goesOn() {
+        try {
+            Path full = AuditFiles.retire(file);
+            FileChannel next;
+            try {
+                next = created();
+            } catch (IOException e) {
+                Files.move(full, file, StandardCopyOption.ATOMIC_MOVE);
+                return false;
+            }
+            try (FileChannel before = out) {
+                out = next;
+                endBytes = 0;
+            }
+            note(
+                    new AuditAsk("", "file", "", ""),
+                    "goes on from %s, whose last entry is %d"
+                            .formatted(full.getFileName(), head.number()),
+                    head.toString());
+            return true;
+        } catch (IOException e) {
+            return false; // Its chain holds, wherever the next entry goes.
+        }
+    }
+
+    private FileChannel created() throws IOException {
+        FileChannel next =
+                FileChannel.open(file, EnumSet.of(CREATE_NEW, WRITE), OwnFolder.only("rw-------"));
+        try {
+            AuditFiles.sync(file);
+            return next;
+        } catch (IOException e) {
+            try (next) {
+                Files.deleteIfExists(file);
+            }
+            throw e;
+        }
+    }
+
+    private void note(AuditAsk ask, String why, String outcome) throws IOException {
+        put(entry(AuditKind.NOTE, 0, ask, why, new Figures(0, 0, outcome)));
+    }
+
+    /**
+     * Removes the oldest full files, so that {@code kept} stay; a note of each is on the disk
+     * before it goes. Those with entries of today stay, since quotas count them. Returns how many
+     * went.
+     */
+    public synchronized int removeOldest(int kept) {
+        int gone = 0;
+        try {
+            List<Path> full = List.copyOf(AuditFiles.full(file).values());
+            for (Path each : full.subList(0, Math.max(0, full.size() - kept))) {
+                AuditLine.Read last = AuditFiles.last(each);
+                if (last == null || last.entry().atMs() / DAY_MS >= time.nowMs() / DAY_MS) {
+                    return gone;
+                }
+                note(
+                        AuditAsk.ofLog(AuditScan.REMOVED),
+                        "%s is removed, whose last entry is %d"
+                                .formatted(each.getFileName(), last.entry().number()),
+                        new AuditHead(last.entry().number(), last.hash()).toString());
+                Files.delete(each);
+                gone++;
+            }
+        } catch (IOException e) {
+            return gone; // What stays goes the next time: it lies on the chain still.
+        }
+        return gone;
     }
 
     /** Times of entries never go back; where the machine's clock does, a note says so. */
@@ -285,7 +394,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private void closeFiles() throws IOException {
-        try (out;
+        try (FileChannel last = out;
                 headOut) {
             headOut.force(false);
         }

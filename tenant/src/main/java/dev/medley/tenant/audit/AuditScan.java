@@ -7,21 +7,28 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log from its first line to its last and follows the chain. Bytes that are no entry are
- * fine where the next entry is the note that counts and hashes them, as it is written after a power
- * failure. One pass; memory for the requests that have not ended.
+ * Reads a log from its first line to its last, over all of its files, and follows the chain. Bytes
+ * that are no entry are fine where the next entry is the note that counts and hashes them, as it is
+ * written after a power failure. A log may begin later than with its first entry where a note in it
+ * says that the files before were removed. One pass; memory for the requests that have not ended.
  *
  * <p>Thread: one.
  */
 final class AuditScan {
     static final String TORN = "torn";
+
+    /** Action of the note of a file that was removed; its outcome is the last entry in that. */
+    static final String REMOVED = "removed";
 
     /** Damage that is longer is not what a power failure leaves. */
     private static final int MOST_TORN_BYTES = 8 * AuditLine.MOST_BYTES;
@@ -31,7 +38,15 @@ final class AuditScan {
     private final Consumer<AuditEntry> each;
     private final @Nullable AuditHead asked;
     private final Map<Long, AuditEntry> open = new TreeMap<>();
+    private final Set<String> removed = new HashSet<>();
     private AuditHead head = AuditHead.NONE;
+
+    /** What its first entry follows; null before that was read. */
+    private @Nullable AuditHead start;
+
+    private Path file = Path.of("");
+    private @Nullable Path fileBefore;
+    private int files;
     private long firstMs;
     private long lastMs;
     private long lost;
@@ -52,31 +67,88 @@ final class AuditScan {
     }
 
     /**
-     * Reads all of {@code file}, to its end or to the first line that cannot be.
+     * Reads all files of a log, to their end or to the first line that cannot be, be it that
+     * somebody writes it.
      *
      * @param asked a head that has to be in it; null for none
      */
-    static AuditScan of(Path file, @Nullable AuditHead asked, Consumer<AuditEntry> each)
+    static AuditScan of(Path log, @Nullable AuditHead asked, Consumer<AuditEntry> each)
             throws IOException {
         AuditScan scan = new AuditScan(asked, each);
-        try (InputStream in = Files.newInputStream(file)) {
-            ByteArrayOutputStream line = new ByteArrayOutputStream();
-            byte[] piece = new byte[PIECE_BYTES];
-            for (int n = in.read(piece); n >= 0 && scan.broken == null; n = in.read(piece)) {
-                scan.take(piece, n, line);
-            }
-            if (line.size() > 0 && scan.broken == null) {
-                scan.tear(line.toByteArray());
-                scan.isTornEnded = false;
+        int number = 0;
+        boolean isWhole = false;
+        while (!isWhole && scan.broken == null) {
+            // The one that is written is opened before others are listed: it may become full.
+            try (InputStream last = AuditFiles.read(log)) {
+                SortedMap<Integer, Path> full = AuditFiles.full(log).tailMap(number + 1);
+                for (Path file : full.values()) {
+                    try (InputStream in = Files.newInputStream(file)) {
+                        scan.take(file, in);
+                    }
+                }
+                isWhole = full.isEmpty();
+                if (isWhole) {
+                    scan.take(log, last);
+                } else {
+                    number = full.lastKey();
+                }
             }
         }
-        if (asked != null && !scan.isAskedFound && scan.broken == null) {
-            scan.broken =
-                    "it ends with entry %d, and its head names entry %d: what was at its end was"
-                                    .formatted(scan.head.number(), asked.number())
-                            + " changed or cut off";
+        if (scan.broken == null) {
+            scan.broken = scan.wrongAtItsEnds();
         }
         return scan;
+    }
+
+    private void take(Path next, InputStream in) throws IOException {
+        if (broken != null) {
+            return;
+        }
+        files++;
+        if (tornBytes > 0) {
+            broken = "%sends with %d bytes that are no entry".formatted(where(), tornBytes);
+            return;
+        }
+        fileBefore = line > 0 ? file : fileBefore;
+        file = next;
+        line = 0;
+        goodBytes = 0;
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE_BYTES];
+        for (int n = in.read(piece); n >= 0 && broken == null; n = in.read(piece)) {
+            take(piece, n, rest);
+        }
+        if (rest.size() > 0 && broken == null) {
+            tear(rest.toByteArray());
+            isTornEnded = false;
+        }
+    }
+
+    /** Why it cannot begin where it does, or end; null if it can. */
+    private @Nullable String wrongAtItsEnds() {
+        if (start != null && !start.equals(AuditHead.NONE) && !removed.contains(start.toString())) {
+            return "it begins with entry %d, and no entry says that those before were removed"
+                    .formatted(start.number() + 1);
+        }
+        if (asked == null
+                || isAskedFound
+                || asked.equals(start)
+                || removed.contains(asked.toString())) {
+            return null;
+        }
+        if (start != null && asked.number() < start.number()) {
+            return "entry %d, which the head names, was removed with the files of before entry %d"
+                            .formatted(asked.number(), start.number() + 1)
+                    + ": give the head of a later day";
+        }
+        return "it ends with entry %d, and its head names entry %d: what was at its end was"
+                        .formatted(head.number(), asked.number())
+                + " changed or cut off";
+    }
+
+    /** Begins what is said of a line of a log of several files. */
+    private String where() {
+        return fileBefore == null ? "" : file.getFileName() + ": ";
     }
 
     /** The next bytes; {@code rest} is what was before them of a line that has not ended. */
@@ -99,7 +171,7 @@ final class AuditScan {
 
     private void requireShort(ByteArrayOutputStream rest) {
         if (broken == null && rest.size() > AuditLine.MOST_BYTES) {
-            broken = "line %d is longer than any entry".formatted(line + 1);
+            broken = "%sline %d is longer than any entry".formatted(where(), line + 1);
         }
     }
 
@@ -132,19 +204,32 @@ final class AuditScan {
         torn.update(bytes);
         tornBytes += bytes.length;
         if (tornBytes > MOST_TORN_BYTES) {
-            broken = "line %d and those behind it are no entries".formatted(line);
+            broken = "%sline %d and those behind it are no entries".formatted(where(), line);
         }
     }
 
     /** Why an entry cannot come next; null if it can. */
     private @Nullable String wrong(AuditEntry entry) {
+        if (start == null && entry.number() > 0) {
+            start = new AuditHead(entry.number() - 1, entry.previous());
+            head = start;
+        }
         if (entry.number() != head.number() + 1 || !entry.previous().equals(head.hash())) {
-            return "line %d holds entry %d, which does not follow entry %d: what was between was"
-                            .formatted(line, entry.number(), head.number())
-                    + " changed, removed or put elsewhere";
+            return line == 1 && fileBefore != null
+                    ? "%s begins with entry %d, which does not follow entry %d, the last of %s: a"
+                                    .formatted(
+                                            file.getFileName(),
+                                            entry.number(),
+                                            head.number(),
+                                            fileBefore.getFileName())
+                            + " file between them is missing, or one of them was cut"
+                    : "%sline %d holds entry %d, which does not follow entry %d: what was between"
+                                    .formatted(where(), line, entry.number(), head.number())
+                            + " was changed, removed or put elsewhere";
         }
         if (entry.atMs() < lastMs) {
-            return "line %d: its time is before that of the entry before".formatted(line);
+            return "%sline %d: its time is before that of the entry before"
+                    .formatted(where(), line);
         }
         if (tornBytes > 0) {
             String found = HexFormat.of().formatHex(copied(torn).digest());
@@ -155,8 +240,8 @@ final class AuditScan {
                             && entry.outcome().equals(found);
             return isNoted
                     ? null
-                    : "line %d follows bytes that are no entry, and does not note them"
-                            .formatted(line);
+                    : "%sline %d follows bytes that are no entry, and does not note them"
+                            .formatted(where(), line);
         }
         return null;
     }
@@ -171,7 +256,7 @@ final class AuditScan {
 
     private void follow(AuditEntry entry, String hash) {
         head = new AuditHead(entry.number(), hash);
-        firstMs = head.number() == 1 ? entry.atMs() : firstMs;
+        firstMs = start != null && entry.number() == start.number() + 1 ? entry.atMs() : firstMs;
         lastMs = entry.atMs();
         if (head.equals(asked)) {
             isAskedFound = true;
@@ -185,12 +270,27 @@ final class AuditScan {
                 open.remove(entry.of());
                 lost++;
             }
+            case NOTE -> {
+                if (entry.ask().action().equals(REMOVED)) {
+                    removed.add(entry.outcome());
+                }
+            }
             default -> {}
         }
     }
 
     AuditHead head() {
         return head;
+    }
+
+    /** Entries that were removed with whole files. */
+    long removed() {
+        return start == null ? 0 : start.number();
+    }
+
+    /** In so many files it is. */
+    int files() {
+        return files;
     }
 
     long firstMs() {
@@ -221,7 +321,7 @@ final class AuditScan {
         return broken;
     }
 
-    /** Up to here it is a chain. */
+    /** Up to here its last file is a chain. */
     long goodBytes() {
         return goodBytes;
     }
@@ -242,10 +342,5 @@ final class AuditScan {
 
     boolean isTornEnded() {
         return isTornEnded;
-    }
-
-    /** On which line the last bytes are. */
-    long line() {
-        return line;
     }
 }

@@ -12,6 +12,7 @@ import dev.medley.serving.http.ServeSocket;
 import dev.medley.serving.http.ServerLimits;
 import dev.medley.serving.load.ServerLoad;
 import dev.medley.tenant.audit.AuditLog;
+import dev.medley.tenant.audit.AuditRotation;
 import dev.medley.tenant.quota.CallerTurns;
 import dev.medley.tenant.quota.Quotas;
 import dev.medley.tenant.quota.RefusalRate;
@@ -82,6 +83,7 @@ public final class TenantDoor implements AutoCloseable {
      *
      * @param policies their file, which is followed
      * @param audit file of the log
+     * @param rotation when it goes on in a new file
      * @param environment a variable's value, null if it is not set
      * @param say told what an operator should know
      * @throws ConfigException if the policies are wrong, the log is not what was written, or nobody
@@ -90,6 +92,7 @@ public final class TenantDoor implements AutoCloseable {
     public static TenantDoor open(
             Path policies,
             Path audit,
+            AuditRotation rotation,
             ServeSocket where,
             UnaryOperator<@Nullable String> environment,
             Clock clock,
@@ -103,7 +106,7 @@ public final class TenantDoor implements AutoCloseable {
         TenantTables tables = TenantTables.open(policies, environment);
         CallersInForce known = new CallersInForce(tables, environment);
         Quotas quotas = new Quotas();
-        AuditLog log = AuditLog.open(audit, clock, quotas::count);
+        AuditLog log = AuditLog.open(audit, rotation, clock, quotas::count);
         return open(new Behind(tables, known, log, quotas), where, clock, say);
     }
 

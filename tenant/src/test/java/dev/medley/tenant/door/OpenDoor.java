@@ -5,6 +5,7 @@ import dev.medley.serving.http.ServeSocket;
 import dev.medley.tenant.audit.AuditCheck;
 import dev.medley.tenant.audit.AuditEntry;
 import dev.medley.tenant.audit.AuditKind;
+import dev.medley.tenant.audit.AuditRotation;
 import dev.medley.tenant.read.SharedTables;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -80,6 +81,7 @@ final class OpenDoor implements AutoCloseable {
                 TenantDoor.open(
                         folder.resolve("policies.yaml"),
                         log(),
+                        AuditRotation.USUAL,
                         ServeSocket.onLoopback(0),
                         name -> null,
                         Clock.system(),
