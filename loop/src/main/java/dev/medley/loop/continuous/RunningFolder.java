@@ -38,6 +38,19 @@ record RunningFolder(Path path) {
         }
     }
 
+    /** Folders of models that began before one, the first one first. */
+    static List<Path> before(LoopPlace place, long generation) throws IOException {
+        if (!Files.isDirectory(place.continuous())) {
+            return List.of();
+        }
+        try (Stream<Path> there = Files.list(place.continuous())) {
+            return there.filter(folder -> folder.getFileName().toString().matches("\\d{1,18}"))
+                    .filter(folder -> Long.parseLong(folder.getFileName().toString()) < generation)
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** Parameters, moments and position. */
     Path state() {
         return path.resolve(STATE);

@@ -22,8 +22,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Takes files of runs away that are older than was asked for. Their history stays, and so does what
- * makes their rows again; so do files that the watch over a model goes on from.
+ * Takes files of runs and of their trainings away that are older than was asked for. Their history
+ * stays, and so does what makes their rows again, and every registered model; so do files that the
+ * watch over a model goes on from, and trainings of models that an alias leads to.
  */
 public final class PruneStage implements LoopStage {
     /** Its name. */
@@ -60,15 +61,33 @@ public final class PruneStage implements LoopStage {
                 gone++;
             }
         }
+        int trainings = trainings(context, runs);
         String stay =
                 keep.age() == null
                         ? "the last %d stay".formatted(keep.runs())
                         : "those of the last %d hours stay".formatted(keep.age().toHours());
-        return gone == 0
+        return gone + trainings == 0
                 ? StageEnd.skipped("no files of runs are to go: " + stay)
                 : StageEnd.done(
-                        "files of %d runs are gone: %s".formatted(gone, stay),
-                        Map.of("runs", gone));
+                        "files of %d runs and of %d trainings are gone: %s"
+                                .formatted(gone, trainings, stay),
+                        Map.of("runs", gone, "trainings", trainings));
+    }
+
+    /** The registry has the models of those that go. */
+    private int trainings(StageContext context, Map<Long, LoopRun> runs) throws IOException {
+        List<Path> used = models.sourcesInUse().stream().map(Path::toAbsolutePath).toList();
+        int gone = 0;
+        for (Map.Entry<Path, Long> each : place.trainings().entrySet()) {
+            Path folder = each.getKey();
+            Path absolute = folder.toAbsolutePath();
+            if (isOld(context, each.getValue(), runs)
+                    && used.stream().noneMatch(source -> source.startsWith(absolute))) {
+                delete(folder);
+                gone++;
+            }
+        }
+        return gone;
     }
 
     private boolean isOld(StageContext context, long number, Map<Long, LoopRun> runs) {

@@ -8,6 +8,7 @@ import dev.medley.connect.back.DeadLetter;
 import dev.medley.connect.back.Destination;
 import dev.medley.connect.back.WriteBack;
 import dev.medley.loop.continuous.ContinuousLearner;
+import dev.medley.loop.continuous.PruneRunningStage;
 import dev.medley.loop.continuous.RunningParts;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.learn.LearntJob;
@@ -143,6 +144,9 @@ public final class Loop implements AutoCloseable {
             spec.destinations().forEach(to -> all.add(new SendStage(place, to, score, opening)));
         }
         all.add(new PruneStage(place, models, spec.keep(), clock));
+        if (spec.continuous() != null) {
+            all.add(new PruneRunningStage(place, models, spec.keep(), clock));
+        }
         return List.copyOf(all);
     }
 

@@ -6,7 +6,10 @@ import dev.medley.serving.registry.Registry;
 import dev.medley.serving.registry.RegistryEvent;
 import dev.medley.serving.registry.VersionCard;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds the loop's models: versions are the registry's, so that people and {@code medley serve} see
@@ -37,6 +40,34 @@ public record LoopModels(Registry registry, String name) {
         return registry.names().contains(name)
                 ? registry.ledBy(name, Registry.PRODUCTION, atMs)
                 : Optional.empty();
+    }
+
+    /** Versions that the loop knows what they were made of, the first one first. */
+    public List<VersionFacts> made(LoopState state) {
+        return cards().stream().flatMap(card -> facts(state, card.version()).stream()).toList();
+    }
+
+    /** Versions that have been in production, be it long ago. */
+    public Set<Integer> everPromoted() {
+        if (!registry.names().contains(name)) {
+            return Set.of();
+        }
+        return registry.history(name).stream()
+                .filter(deed -> deed.alias().equals(Registry.PRODUCTION))
+                .map(RegistryEvent::version)
+                .collect(Collectors.toSet());
+    }
+
+    /** Where versions were registered from that an alias leads to. */
+    public List<Path> sourcesInUse() {
+        return cards().stream()
+                .filter(card -> !registry.aliases(name, card.version()).isEmpty())
+                .map(card -> Path.of(card.source()))
+                .toList();
+    }
+
+    private List<VersionCard> cards() {
+        return registry.names().contains(name) ? registry.versions(name) : List.of();
     }
 
     /** The folder of a version. */

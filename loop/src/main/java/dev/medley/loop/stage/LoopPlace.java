@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -43,12 +45,27 @@ public record LoopPlace(Path folder) {
         return numbers(folder.resolve("runs"));
     }
 
+    /** Folders of trainings that are there, by the numbers of their runs. */
+    public Map<Path, Long> trainings() {
+        Map<Path, Long> all = new TreeMap<>();
+        for (String name : names(training())) {
+            if (name.matches("\\d{1,18}(-[a-z]+)?")) {
+                all.put(training().resolve(name), Long.valueOf(name.split("-", 2)[0]));
+            }
+        }
+        return all;
+    }
+
     private static List<Long> numbers(Path folder) {
+        return names(folder).stream()
+                .filter(name -> name.matches("\\d{1,18}"))
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    private static List<String> names(Path folder) {
         try (Stream<Path> there = Files.list(folder)) {
-            return there.map(path -> path.getFileName().toString())
-                    .filter(name -> name.matches("\\d{1,18}"))
-                    .map(Long::valueOf)
-                    .toList();
+            return there.map(path -> path.getFileName().toString()).toList();
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {

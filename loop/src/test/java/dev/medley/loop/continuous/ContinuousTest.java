@@ -7,8 +7,11 @@ import dev.medley.loop.decide.ModelComparison;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,10 +85,52 @@ class ContinuousTest {
         assertThat(arriving.decision("running model"))
                 .startsWith("begins with version 1: ")
                 .contains("in place of one from version 1 on that had learnt 280 rows");
+        // What the first running model has left is not gone on from, but for what version 2 learnt.
+        assertThat(folder.resolve("flow.loop/continuous/1/state.safetensors")).exists();
+        arriving.run();
+        assertThat(files("flow.loop/continuous/1"))
+                .containsExactlyInAnyOrder(
+                        "base.parquet", "log-2.parquet", "rows-2.parquet", "seen-2.parquet");
+        assertThat(folder.resolve("flow.loop/continuous/2/state.safetensors")).exists();
         // What is held needs rows that nobody knew then.
         arriving.publish();
         assertThat(arriving.production()).isOne();
         assertThat(arriving.decision("promote")).contains("held, as version 2");
+    }
+
+    private List<String> files(String name) throws Exception {
+        try (Stream<Path> there = Files.list(folder.resolve(name))) {
+            return there.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void rowsOfOldPublicationsThatNeverAnsweredShouldGo() throws Exception {
+        arriving.write("promote: {metric: auc, newest: 20%, by_hand: true}", "keep: 1");
+        arriving.rows(0, ROWS, 1);
+        arriving.run();
+        try (Loop loop = arriving.open()) {
+            loop.models().promote(1, "by hand");
+        }
+        arriving.look();
+        for (int publication = 1; publication <= 2; publication++) {
+            int from = ROWS + 50 * publication;
+            arriving.rows(from, from + 50, 1);
+            arriving.clock.pass(Duration.ofSeconds(30));
+            arriving.look();
+            arriving.publish();
+        }
+        arriving.run();
+        assertThat(files("flow.loop/continuous/1"))
+                .contains("rows-3.parquet", "log-2.parquet", "log-3.parquet")
+                .doesNotContain("rows-2.parquet", "seen-2.parquet");
+        try (Loop loop = arriving.open()) {
+            loop.models().promote(2, "by hand");
+        }
+        // What it learnt is known still, so that a model begins with it and learns the rest.
+        RunningPosition begun = arriving.look().position();
+        assertThat(begun.origin()).isEqualTo(2);
+        assertThat(begun.rows()).isEqualTo(50);
     }
 
     @Test

@@ -41,6 +41,12 @@ class LoopKeepTest {
         SmallLoop.run(file);
         for (int run = 2; run <= 5; run++) {
             small.write(run * ROWS, run * ROWS + 50, 0);
+            if (run == 5) {
+                for (String left : List.of("2", "3-refit/flow-1", "4", "notes")) {
+                    Path there = folder.resolve("small.loop/training").resolve(left);
+                    Files.writeString(Files.createDirectories(there).resolve("steps.jsonl"), "");
+                }
+            }
             assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         }
         // Run 1 has what its model had seen, which a watch begins from.
@@ -49,7 +55,12 @@ class LoopKeepTest {
                     .containsExactlyInAnyOrder("1", "4", "5");
         }
         assertThat(small.stage(5, "prune").why())
-                .isEqualTo("files of 1 runs are gone: the last 2 stay");
+                .isEqualTo("files of 1 runs and of 2 trainings are gone: the last 2 stay");
+        // Of version 1, which answers, the training stays, and so does what is no training.
+        try (Stream<Path> trainings = Files.list(folder.resolve("small.loop/training"))) {
+            assertThat(trainings.map(run -> run.getFileName().toString()))
+                    .containsExactlyInAnyOrder("1", "4", "notes");
+        }
         Watched watched = Json.bind(small.stage(5, "watch").result(), Watched.class);
         assertThat(watched.since()).isEqualTo(200);
         assertThat(watched.arrived()).isEqualTo(50);
