@@ -14,6 +14,7 @@ import dev.medley.record.entry.RunStatus;
 import dev.medley.record.entry.StepRecord;
 import dev.medley.record.folder.RunFolder;
 import dev.medley.record.folder.RunRecord;
+import dev.medley.record.folder.UnusableRunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,13 +65,25 @@ public record ModelTraining(
             options = options.startingFrom(models.model(models.production().get()));
         }
         JobSpec spec = earlier.map(run -> JobRun.jobOf(run.path())).orElseGet(() -> job.on(rows));
-        RunResult result = JobRun.train(spec, options, new Told(context));
+        RunResult result = result(spec, options, context);
         if (result.summary().state() != RunStatus.DONE) {
             throw new ConfigException(
                     "training ended as %s: see %s"
                             .formatted(result.summary().state(), result.folder().path()));
         }
         return result.folder();
+    }
+
+    private static RunResult result(JobSpec spec, RunOptions options, StageContext context) {
+        try {
+            return JobRun.train(spec, options, new Told(context));
+        } catch (UnusableRunFolder e) {
+            throw new ConfigException(
+                    e.trouble()
+                            + ": make room there, or name another folder for the loop with state:"
+                            + " in its file",
+                    e);
+        }
     }
 
     /** A training of this very run that was cut off, or done. */

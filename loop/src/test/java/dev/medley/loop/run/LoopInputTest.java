@@ -200,12 +200,24 @@ class LoopInputTest {
         try {
             small.write(0, 20 * ROWS, 0);
             Path file = small.loopFile("state: disk/small");
-            for (String size : List.of("80k", "160k", "240k", "480k", "1m")) {
+            for (String size : List.of("80k", "160k", "240k", "480k", "8m")) {
                 assertThat(command("mount", "-o", "remount,size=" + size, "" + disk)).isZero();
                 assertThatThrownBy(() -> SmallLoop.run(file))
                         .as(size)
                         .isInstanceOfAny(ConfigException.class, IOException.class)
-                        .hasMessageMatching("(?is).*(space|room|disk is full|full).*");
+                        .hasMessageMatching("(?is).*(space|room|disk is full|full).*")
+                        .satisfies(
+                                e ->
+                                        assertThat(e.getMessage())
+                                                .doesNotContain("--run-dir")
+                                                .contains(
+                                                        size.equals("8m")
+                                                                ? "small/training/"
+                                                                : "",
+                                                        size.equals("8m")
+                                                                ? "another folder for the loop"
+                                                                        + " with state: in its file"
+                                                                : ""));
             }
             assertThat(command("mount", "-o", "remount,size=400m", "" + disk)).isZero();
             LoopRun run = SmallLoop.run(file);

@@ -5,7 +5,6 @@ import dev.medley.base.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -41,14 +40,7 @@ public record BeginningRecord(String model, String weightsSha256, JsonNode encod
             AtomicWrite.bytes(folder.beginning(), json);
         } catch (IOException e) {
             folder.discardUnstarted();
-            throw new ConfigException(
-                    String.format(
-                            Locale.ROOT,
-                            "the run folder %s cannot be written (%s): choose another with"
-                                    + " --run-dir",
-                            folder.path().toAbsolutePath(),
-                            RunFolder.reason(e)),
-                    e);
+            throw UnusableRunFolder.unwritten(folder, e);
         }
     }
 }

@@ -42,14 +42,7 @@ public record RunFolder(Path path) {
             Files.createDirectories(runs);
             return createFirstFree(runs, base);
         } catch (IOException e) {
-            throw new ConfigException(
-                    String.format(
-                            Locale.ROOT,
-                            "no run folder can be made in %s (%s): choose a folder that can be"
-                                    + " written with --run-dir",
-                            runs.toAbsolutePath(),
-                            reason(e)),
-                    e);
+            throw UnusableRunFolder.unmade("" + runs.toAbsolutePath(), reason(e), e);
         }
     }
 

@@ -96,7 +96,7 @@ public final class RunRecorder implements AutoCloseable {
             return recorder;
         } catch (IOException e) {
             folder.discardUnstarted();
-            throw unwritable(folder, e);
+            throw UnusableRunFolder.unwritten(folder, e);
         } catch (ConfigException e) {
             folder.discardUnstarted();
             throw e;
@@ -135,7 +135,7 @@ public final class RunRecorder implements AutoCloseable {
             recorder.remember(folder.beginning());
             return recorder;
         } catch (IOException e) {
-            throw unwritable(folder, e);
+            throw UnusableRunFolder.unwritten(folder, e);
         }
     }
 
@@ -455,13 +455,9 @@ public final class RunRecorder implements AutoCloseable {
 
     private static void requireRoom(RunFolder folder, RecorderOptions options) throws IOException {
         long freeBytes = Files.getFileStore(folder.path()).getUsableSpace();
-        ConfigException.check(
-                freeBytes >= options.leastFreeBytes(),
-                "the disk of %s has %d MiB free, a run needs %d MiB at least: make room, or choose"
-                        + " another folder with --run-dir",
-                folder.path().toAbsolutePath(),
-                freeBytes >> 20,
-                options.leastFreeBytes() >> 20);
+        if (freeBytes < options.leastFreeBytes()) {
+            throw UnusableRunFolder.full(folder, freeBytes, options.leastFreeBytes());
+        }
     }
 
     private static List<EvaluationRecord> evaluationsUpTo(RunFolder folder, long lastStep)
@@ -476,16 +472,6 @@ public final class RunRecorder implements AutoCloseable {
         StringBuilder text = new StringBuilder();
         kept.forEach(evaluation -> text.append(Json.line(evaluation)).append('\n'));
         AtomicWrite.bytes(folder.evaluations(), text.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static ConfigException unwritable(RunFolder folder, IOException e) {
-        return new ConfigException(
-                String.format(
-                        Locale.ROOT,
-                        "the run folder %s cannot be written (%s): choose another with --run-dir",
-                        folder.path().toAbsolutePath(),
-                        RunFolder.reason(e)),
-                e);
     }
 
     /** One thing to write. */
