@@ -40,5 +40,5 @@ kill $loop
 wait $loop || true
 echo
 echo "== The log-loss of each row before it was learnt, with learning and without:"
-"$medley" loop history follow.yaml | grep promote:
+"$medley" loop history follow.yaml | grep " promote "
 "$medley" loop status follow.yaml | grep "^running model"

@@ -1,7 +1,5 @@
 package dev.medley.cli.loop;
 
-import dev.medley.base.text.TextTable;
-import dev.medley.base.text.TextTable.Align;
 import dev.medley.cli.option.JsonOption;
 import dev.medley.cli.option.Options;
 import dev.medley.cli.terminal.ExitCode;
@@ -9,9 +7,12 @@ import dev.medley.cli.terminal.Terminal;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.state.DecisionRecord;
 import dev.medley.loop.state.LoopRun;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +21,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "history",
         header = "Show a loop's runs and what was decided in them, the newest first.",
+        description = {
+            "",
+            "A line for each run and each decision, as wide as the terminal (100 columns without",
+            "one); 'explain' tells all of a run, --json all of all."
+        },
         footer = {
             "",
             "Examples:",
@@ -27,6 +33,8 @@ import picocli.CommandLine.Option;
             "  medley loop history churn.yaml --last 100 --json"
         })
 final class LoopHistoryCommand extends Options implements Callable<Integer> {
+    private static final String MORE = "...";
+
     /** What scripts see. */
     record History(List<LoopRun> runs, List<DecisionRecord> decisions) {}
 
@@ -37,7 +45,7 @@ final class LoopHistoryCommand extends Options implements Callable<Integer> {
             names = "--last",
             paramLabel = "N",
             defaultValue = "20",
-            description = "How many runs and decisions (default: ${DEFAULT-VALUE}).")
+            description = "How many runs (default: ${DEFAULT-VALUE}).")
     private int last;
 
     private final Terminal terminal;
@@ -49,44 +57,56 @@ final class LoopHistoryCommand extends Options implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Loop opened = loop.open()) {
+            List<LoopRun> runs = opened.state().runs(last);
+            Set<Long> shown = runs.stream().map(LoopRun::number).collect(Collectors.toSet());
             History history =
-                    new History(opened.state().runs(last), opened.state().decisions(last));
+                    new History(
+                            runs,
+                            opened.state().decisions(Integer.MAX_VALUE).stream()
+                                    .filter(decision -> shown.contains(decision.run()))
+                                    .toList());
             if (!json.printed(terminal, history)) {
-                print(history);
+                lines(history, terminal.columns()).forEach(terminal::print);
+                terminal.print(
+                        runs.isEmpty()
+                                ? "no runs yet: medley loop run " + loop.file()
+                                : "all of a run: medley loop explain %s %d"
+                                        .formatted(loop.file(), runs.get(0).number()));
             }
             return ExitCode.DONE;
         }
     }
 
-    private void print(History history) {
-        if (history.runs().isEmpty()) {
-            terminal.print("no runs yet: medley loop run " + loop.file());
-            return;
-        }
-        TextTable runs =
-                new TextTable()
-                        .column("Run", Align.RIGHT)
-                        .column("Began", Align.LEFT)
-                        .column("Cause", Align.LEFT)
-                        .column("How", Align.LEFT)
-                        .column("Why", Align.LEFT);
+    /** A line for each run and each decision of it, none longer than so many columns. */
+    static List<String> lines(History history, int columns) {
+        List<String> lines = new ArrayList<>();
         for (LoopRun run : history.runs()) {
-            runs.row(
-                    List.of(
-                            "" + run.number(),
-                            LoopOption.time(run.beganMs()),
-                            run.cause(),
-                            run.outcome().name().toLowerCase(Locale.ROOT),
-                            run.why()));
-        }
-        terminal.print(runs.text().stripTrailing());
-        if (!history.decisions().isEmpty()) {
-            terminal.print("");
+            lines.add(
+                    cut(
+                            "%5d  %s  %s, %s: %s"
+                                    .formatted(
+                                            run.number(),
+                                            LoopOption.time(run.beganMs()),
+                                            run.cause(),
+                                            run.outcome().name().toLowerCase(Locale.ROOT),
+                                            run.why()),
+                            columns));
             for (DecisionRecord each : history.decisions()) {
-                terminal.print(
-                        "run %d, %s: %s, since %s"
-                                .formatted(each.run(), each.kind(), each.verdict(), each.why()));
+                if (each.run() == run.number()) {
+                    String text = "%s: %s".formatted(each.verdict(), each.why());
+                    lines.add(cut("       %-9s %s".formatted(each.kind(), text), columns));
+                }
             }
         }
+        return lines;
+    }
+
+    /** One line of at most so many columns; what does not fit is in {@code explain}. */
+    private static String cut(String text, int columns) {
+        String line = text.replaceAll("\\R", " ").stripTrailing();
+        int length = line.codePointCount(0, line.length());
+        return length < columns
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, columns - 1 - MORE.length())) + MORE;
     }
 }

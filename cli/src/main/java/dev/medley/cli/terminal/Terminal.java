@@ -11,6 +11,9 @@ import picocli.CommandLine.Help.Ansi;
  * <p>Thread: any; lines of different threads never mix.
  */
 public final class Terminal {
+    /** Of lines that go to a pipe or a file. */
+    private static final int USUAL_COLUMNS = 100;
+
     private static final String CLEAR_LINE = "\r\u001b[K";
 
     private final PrintWriter out;
@@ -42,6 +45,11 @@ public final class Terminal {
     /** Whether results go to a screen: not to a pipe or file, which takes them as they are. */
     public boolean showsResults() {
         return screen.showsResults();
+    }
+
+    /** How wide lines of results should be: as the screen, or usual where there is none. */
+    public int columns() {
+        return screen.showsResults() && screen.isLive() ? screen.columns() : USUAL_COLUMNS;
     }
 
     /** A line of the result. */

@@ -30,7 +30,7 @@ class LoopCommandTest {
         assertThat(Said.when("loop", "status", loop).out())
                 .contains("loop churn, run 1, done", "version 1 of churn answers; trained");
         assertThat(Said.when("loop", "history", loop).out())
-                .contains("run 1, retrain: yes, since there is no model yet");
+                .contains("    retrain   yes: there is no model yet", "all of a run: ");
         assertThat(Said.when("loop", "explain", loop, "1").out()).contains("decided on promote");
         assertThat(Said.when("loop", "status", loop, "--at", "2125-01-01").out())
                 .contains("version 1 of churn answered at 2125-01-01T23:59:59.999Z, since 20");
