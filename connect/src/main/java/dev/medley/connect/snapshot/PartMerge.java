@@ -25,21 +25,25 @@ import java.util.stream.Collectors;
  * copied some ten times in its life.
  */
 final class PartMerge {
-    private static final int MOST_PARTS = 32;
+    /** More small parts than this are merged. */
+    static final int MOST_PARTS = 32;
+
     private static final long KEPT_MICROS = Duration.ofDays(1).toMillis() * 1000;
 
     private final SnapshotFolder folder;
     private final DuckDb db;
     private final Clock clock;
+    private final int mostParts;
 
-    private PartMerge(SnapshotFolder folder, DuckDb db, Clock clock) {
+    private PartMerge(SnapshotFolder folder, DuckDb db, Clock clock, int mostParts) {
         this.folder = folder;
         this.db = db;
         this.clock = clock;
+        this.mostParts = mostParts;
     }
 
-    static PartMerge of(SnapshotFolder folder, DuckDb db, Clock clock) {
-        return new PartMerge(folder, db, clock);
+    static PartMerge of(SnapshotFolder folder, DuckDb db, Clock clock, int mostParts) {
+        return new PartMerge(folder, db, clock, mostParts);
     }
 
     /** The same manifest without the names of parts that nobody can be reading any more. */
@@ -72,7 +76,7 @@ final class PartMerge {
     }
 
     /** The index of the first version whose part is merged with all later ones; -1: none. */
-    private static int first(List<SnapshotVersion> all) {
+    private int first(List<SnapshotVersion> all) {
         int schema = all.get(all.size() - 1).schema();
         int parts = 0;
         int begin = all.size();
@@ -83,14 +87,14 @@ final class PartMerge {
                 break; // Earlier ones are of another history.
             }
         }
-        if (parts <= MOST_PARTS) {
+        if (parts <= mostParts) {
             return -1;
         }
         long newer = 0;
         int from = all.size();
         for (int i = all.size() - 1; i >= begin; i--) {
             long rows = all.get(i).parts().stream().mapToLong(SnapshotPart::rows).sum();
-            boolean isLarge = rows > newer && all.size() - i > MOST_PARTS / 2;
+            boolean isLarge = rows > newer && all.size() - i > mostParts / 2;
             if (isLarge) {
                 break;
             }

@@ -37,6 +37,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final FolderLock lock;
     private final Optional<SnapshotManifest> before;
     private final PendingFolder pendingRows;
+    private final int mostParts;
     private @Nullable PendingSync pending;
     private @Nullable StagedTables stage;
     private @Nullable Merge merge;
@@ -46,9 +47,11 @@ public final class SnapshotWriter implements AutoCloseable {
             SnapshotFolder folder,
             Clock clock,
             FolderLock lock,
-            Optional<SnapshotManifest> before) {
+            Optional<SnapshotManifest> before,
+            int mostParts) {
         this.folder = folder;
         this.clock = clock;
+        this.mostParts = mostParts;
         this.lock = lock;
         this.before = before.map(m -> PartMerge.withoutOld(m, clock));
         this.pendingRows =
@@ -62,6 +65,12 @@ public final class SnapshotWriter implements AutoCloseable {
      * dev.medley.base.ConfigException} says that another sync has it, or that it is damaged.
      */
     public static SnapshotWriter open(SnapshotFolder folder, Clock clock) throws IOException {
+        return open(folder, clock, PartMerge.MOST_PARTS);
+    }
+
+    /** One that merges parts when there are more than {@code mostParts} small ones. */
+    static SnapshotWriter open(SnapshotFolder folder, Clock clock, int mostParts)
+            throws IOException {
         Files.createDirectories(folder.path());
         FolderLock lock = FolderLock.take(folder.path(), clock);
         try {
@@ -70,7 +79,7 @@ public final class SnapshotWriter implements AutoCloseable {
                 folder.requireParts(before.get());
             }
             folder.sweep(before.map(m -> PartMerge.withoutOld(m, clock)));
-            SnapshotWriter writer = new SnapshotWriter(folder, clock, lock, before);
+            SnapshotWriter writer = new SnapshotWriter(folder, clock, lock, before, mostParts);
             writer.pending = writer.pendingRows.find();
             return writer;
         } catch (IOException | RuntimeException e) {
@@ -257,7 +266,7 @@ public final class SnapshotWriter implements AutoCloseable {
         SnapshotManifest known = knownAt(manifest, nextMicros());
         folder.publish(known);
         try {
-            return PartMerge.of(folder, stage().db(), clock).merged(known);
+            return PartMerge.of(folder, stage().db(), clock, mostParts).merged(known);
         } catch (IOException e) {
             return known; // The version is there; its parts are merged another time.
         }

@@ -13,13 +13,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,13 @@ class PartMergeTest {
     private static final long DAY_MILLIS = 86_400_000;
     private static final Column ID = new Column("1", "id", ColumnType.INTEGER, false);
     private static final Column NAME = new Column("2", "name", ColumnType.TEXT, true);
+
+    /** So few that a short history has several merges; the product's number has its own test. */
+    private static final int FEW_PARTS = 8;
+
+    private static final int SYNCS = 24;
+
+    private static DuckDb db;
 
     @TempDir private Path folder;
     private long nowMillis = 1_000_000;
@@ -48,6 +56,16 @@ class PartMergeTest {
                 }
             };
 
+    @BeforeAll
+    static void begin(@TempDir Path scratch) throws IOException {
+        db = DuckDb.forFiles(List.of(), scratch);
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        db.close();
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, Math.max(2, Long.getLong("medley.seeds", 15) / 5));
     }
@@ -59,13 +77,14 @@ class PartMergeTest {
         RandomGenerator random = Seeds.generator(seed);
         Map<Integer, String> rows = new TreeMap<>();
         Map<Long, List<String>> known = new TreeMap<>();
-        int renamed = random.nextInt(5, 20); // Parts of one form alone are merged.
-        for (int sync = 0; sync < 75; sync++) {
+        int renamed = random.nextInt(2, 6); // Parts of one form alone are merged.
+        for (int sync = 0; sync < SYNCS; sync++) {
             nowMillis += random.nextInt(60_000);
             change(rows, random, sync);
-            SnapshotManifest manifest = sync(rows, sync < renamed ? "name" : "title");
+            SnapshotManifest manifest = sync(rows, sync < renamed ? "name" : "title", FEW_PARTS);
             assertThat(manifest.versions().stream().mapToInt(v -> v.parts().size()).sum())
-                    .isLessThan(3 * 45);
+                    .as("those of the first form, few small ones and some large")
+                    .isLessThanOrEqualTo(renamed + FEW_PARTS + 3);
             known.put(manifest.latest().knownAtMicros(), at(manifest.latest().knownAtMicros()));
             assertThat(known.get(manifest.latest().knownAtMicros())).hasSize(rows.size());
         }
@@ -120,9 +139,9 @@ class PartMergeTest {
     }
 
     private static void change(Map<Integer, String> rows, RandomGenerator random, int sync) {
-        int count = sync == 0 ? 300 : random.nextInt(6);
+        int count = sync == 0 ? 100 : random.nextInt(6);
         for (int i = 0; i < count; i++) {
-            int id = random.nextInt(400);
+            int id = random.nextInt(130);
             if (random.nextInt(4) == 0) {
                 rows.remove(id);
             } else {
@@ -132,10 +151,16 @@ class PartMergeTest {
     }
 
     private SnapshotManifest sync(Map<Integer, String> rows, String name) throws IOException {
+        return sync(rows, name, PartMerge.MOST_PARTS);
+    }
+
+    private SnapshotManifest sync(Map<Integer, String> rows, String name, int mostParts)
+            throws IOException {
         TableSchema schema =
                 new TableSchema(
                         List.of(ID, new Column("2", name, NAME.type(), true)), List.of("id"));
-        try (SnapshotWriter writer = SnapshotWriter.open(new SnapshotFolder(folder), clock)) {
+        try (SnapshotWriter writer =
+                SnapshotWriter.open(new SnapshotFolder(folder), clock, mostParts)) {
             writer.begin(schema);
             Object[][] all =
                     rows.entrySet().stream()
@@ -152,15 +177,9 @@ class PartMergeTest {
     }
 
     private List<String> at(long micros) throws Exception {
-        List<String> rows = new ArrayList<>();
-        try (SnapshotReader reader = SnapshotReader.knownAt(new SnapshotFolder(folder), micros)) {
-            rows.addAll(
-                    query(
-                            "SELECT concat_ws(' ', *COLUMNS(*)) FROM ("
-                                    + reader.sql()
-                                    + ") ORDER BY 1"));
-        }
-        return rows;
+        SnapshotManifest manifest = manifest();
+        String sql = StateQuery.at(manifest, folder, manifest.knownAt(micros).orElseThrow()).rows();
+        return query("SELECT concat_ws(' ', *COLUMNS(*)) FROM (" + sql + ") ORDER BY 1");
     }
 
     private List<String> history() throws Exception {
@@ -169,11 +188,8 @@ class PartMergeTest {
         return query("SELECT concat_ws(' ', *COLUMNS(*)) FROM (" + sql + ") ORDER BY 1");
     }
 
-    private List<String> query(String sql) throws SQLException, IOException {
-        try (DuckDb db =
-                DuckDb.forFiles(List.of(), Files.createTempDirectory(folder.getParent(), "q"))) {
-            return db.rows(sql).stream().map(row -> row.get(0)).toList();
-        }
+    private List<String> query(String sql) throws SQLException {
+        return db.rows(sql).stream().map(row -> row.get(0)).toList();
     }
 
     private List<String> parts() throws IOException {
