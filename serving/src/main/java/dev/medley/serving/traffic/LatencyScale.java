@@ -17,6 +17,8 @@ final class LatencyScale {
     private static final long SLOWER_NS = 1_000_000;
 
     private final double[] counts = new double[CLASSES];
+    private final double[] below = new double[CLASSES];
+    private boolean isBelowKnown;
     private double all;
 
     /** Whether enough was seen to rank by. */
@@ -35,6 +37,7 @@ final class LatencyScale {
         for (long latencyNs : latenciesNs) {
             counts[at(latencyNs)]++;
         }
+        isBelowKnown = false;
         all = 0;
         for (double count : counts) {
             all += count;
@@ -55,17 +58,25 @@ final class LatencyScale {
 
     /** The part of the champion's latencies that are lower, on average over some. */
     double rank(long[] latenciesNs) {
-        double[] below = new double[CLASSES];
-        double sum = 0;
-        for (int i = 0; i < CLASSES; i++) {
-            below[i] = (sum + counts[i] / 2) / all;
-            sum += counts[i];
-        }
+        findBelow();
         double ranks = 0;
         for (long latencyNs : latenciesNs) {
             ranks += below[at(latencyNs)];
         }
         return Math.min(1, ranks / latenciesNs.length);
+    }
+
+    /** The parts that are lower, by class; once for all that are ranked before the next window. */
+    private void findBelow() {
+        if (isBelowKnown) {
+            return;
+        }
+        double sum = 0;
+        for (int i = 0; i < CLASSES; i++) {
+            below[i] = (sum + counts[i] / 2) / all;
+            sum += counts[i];
+        }
+        isBelowKnown = true;
     }
 
     /** The part of some that are slower than 19 of 20 of the champion's. */

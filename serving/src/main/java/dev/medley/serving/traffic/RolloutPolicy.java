@@ -7,6 +7,7 @@ import dev.medley.serving.registry.TrafficPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,8 @@ public final class RolloutPolicy {
      */
     public record Decision(Step step, String why) {}
 
-    private record Respect(String name, Comparison comparison, String words) {}
+    /** Its words are made where they are told, as most windows tell none. */
+    private record Respect(String name, Comparison comparison, Supplier<String> words) {}
 
     /**
      * What to do by the evidence of one server.
@@ -57,7 +59,7 @@ public final class RolloutPolicy {
                                 Locale.ROOT,
                                 "%s, which chance does in one of %.3g trials at most (%.0f are"
                                         + " enough)",
-                                each.words(),
+                                each.words().get(),
                                 each.comparison().eWorse(),
                                 needed));
             }
@@ -71,7 +73,7 @@ public final class RolloutPolicy {
                         .formatted(
                                 plan.challenger(),
                                 plan.champion(),
-                                String.join(", ", all.stream().map(Respect::words).toList()));
+                                String.join(", ", all.stream().map(r -> r.words().get()).toList()));
         return new Decision(
                 plan.goals().ifGood() == IfGood.PROMOTE ? Step.PROMOTE : Step.GO_ON, good);
     }
@@ -105,28 +107,30 @@ public final class RolloutPolicy {
                 new Respect(
                         "errors",
                         errors,
-                        "version %d fails in %s of %s requests and version %d in %s of %s"
-                                .formatted(
-                                        plan.challenger(),
-                                        Units.percent(errors.challengerMean()),
-                                        Units.count(errors.challengerCount()),
-                                        plan.champion(),
-                                        Units.percent(errors.championMean()),
-                                        Units.count(errors.championCount()))));
+                        () ->
+                                "version %d fails in %s of %s requests and version %d in %s of %s"
+                                        .formatted(
+                                                plan.challenger(),
+                                                Units.percent(errors.challengerMean()),
+                                                Units.count(errors.challengerCount()),
+                                                plan.champion(),
+                                                Units.percent(errors.championMean()),
+                                                Units.count(errors.championCount()))));
         Comparison latency = evidence.latency();
         all.add(
                 new Respect(
                         "latency",
                         latency,
-                        "version %d takes %s and version %d %s"
-                                .formatted(
-                                        plan.challenger(),
-                                        Units.duration(latency.challengerMean() * 1e9),
-                                        plan.champion(),
-                                        Units.duration(latency.championMean() * 1e9))));
+                        () ->
+                                "version %d takes %s and version %d %s"
+                                        .formatted(
+                                                plan.challenger(),
+                                                Units.duration(latency.challengerMean() * 1e9),
+                                                plan.champion(),
+                                                Units.duration(latency.championMean() * 1e9))));
         @Nullable Comparison metric = evidence.metric();
         if (metric != null) {
-            all.add(new Respect(plan.goals().metric(), metric, metric(plan, metric)));
+            all.add(new Respect(plan.goals().metric(), metric, () -> metric(plan, metric)));
         }
         return all;
     }

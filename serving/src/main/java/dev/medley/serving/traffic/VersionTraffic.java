@@ -130,13 +130,11 @@ public final class VersionTraffic {
                             .map(near -> ", did you mean that?")
                             .orElse(""));
         }
-        boolean isInRange = outcome.value() >= goals.low() && outcome.value() <= goals.high();
-        ServingFailure.check(
-                isInRange,
-                "%s is not between %s and %s, as the canary has it (--range)",
-                number(outcome.value()),
-                number(goals.low()),
-                number(goals.high()));
+        if (!(outcome.value() >= goals.low() && outcome.value() <= goals.high())) {
+            throw ServingFailure.invalid(
+                    "%s is not between %s and %s, as the canary has it (--range)",
+                    number(outcome.value()), number(goals.low()), number(goals.high()));
+        }
         VersionCount count = counts.get(version(outcome));
         if (count == null) {
             throw ServingFailure.invalid(
