@@ -26,10 +26,14 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,11 @@ import org.jspecify.annotations.Nullable;
 public final class GivenTable {
     private static final int ROWS = 300;
     private static final int NEW_ROWS = 60;
+    private static final long KEPT_BYTES = 2 << 20;
+
+    /** The files of models by what they were trained for: rows and steps are always the same. */
+    private static final Map<List<Object>, Map<String, byte[]>> TRAINED = new ConcurrentHashMap<>();
+
     private static final String[] COLOURS = {"red", "green", "blue", "1.0", "10", "True"};
     private static final String[] NEW_COLOURS = {"red", "mauve", "", "?", "1", "10.0", "true"};
 
@@ -163,8 +172,33 @@ public final class GivenTable {
         return model instanceof ModelSpec.Trees ? counted.forTrees() : counted;
     }
 
-    /** A model of the rows to train with. */
+    /** A model of the rows to train with; one that this process has trained already is copied. */
     public LoadedModel trained(@Nullable DecisionThreshold threshold) throws Exception {
+        Path written = folder.resolve("model");
+        List<Object> what = Arrays.asList(label, model, areCounts, threshold);
+        Map<String, byte[]> kept = TRAINED.get(what);
+        if (kept != null) {
+            for (Map.Entry<String, byte[]> file : kept.entrySet()) {
+                Path copy = written.resolve(file.getKey());
+                Files.createDirectories(copy.getParent());
+                Files.write(copy, file.getValue());
+            }
+            return LoadedModel.load(written, 1);
+        }
+        LoadedModel trained = trainedAnew(threshold);
+        try (Stream<Path> all = Files.walk(written)) {
+            Map<String, byte[]> files = new TreeMap<>();
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                files.put(written.relativize(file).toString(), Files.readAllBytes(file));
+            }
+            if (files.values().stream().mapToLong(bytes -> bytes.length).sum() < KEPT_BYTES) {
+                TRAINED.put(what, files);
+            }
+        }
+        return trained;
+    }
+
+    private LoadedModel trainedAnew(@Nullable DecisionThreshold threshold) throws Exception {
         Path cache = folder.resolve("cache");
         PreparedData fitted =
                 Datasets.prepare(spec("train.csv"), 1, cache, PreparationProgress.NONE);

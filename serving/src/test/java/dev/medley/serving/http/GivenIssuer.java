@@ -1,5 +1,6 @@
 package dev.medley.serving.http;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
@@ -23,18 +24,22 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Issues tokens, as an OpenID Connect provider does, and shows its keys on loopback. */
 @SuppressWarnings("JavaUtilDate") // The library's times.
 final class GivenIssuer implements AutoCloseable {
+    /** Keys of RSA take long to make, so that all issuers have one, and all others another. */
+    private static final Map<String, RSAKey> MADE = new ConcurrentHashMap<>();
+
     private final HttpServer server;
     private final AtomicInteger asked = new AtomicInteger();
     private volatile JWK key;
 
     GivenIssuer() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        key = rsa("first");
+        key = made("its own").keyID("first").build();
         answer(
                 "/.well-known/openid-configuration",
                 () -> Json.line(Map.of("issuer", url(), "jwks_uri", url() + "/keys")));
@@ -47,8 +52,23 @@ final class GivenIssuer implements AutoCloseable {
         server.start();
     }
 
-    static RSAKey rsa(String id) throws Exception {
-        return new RSAKeyGenerator(2048).keyID(id).generate();
+    /** A key of somebody else, by the name that it has. */
+    static RSAKey rsa(String id) {
+        return made("another").keyID(id).build();
+    }
+
+    private static RSAKey.Builder made(String whose) {
+        RSAKey key =
+                MADE.computeIfAbsent(
+                        whose,
+                        each -> {
+                            try {
+                                return new RSAKeyGenerator(2048).generate();
+                            } catch (JOSEException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
+        return new RSAKey.Builder(key);
     }
 
     private interface Text {

@@ -35,6 +35,7 @@ class RouterTlsTest {
     @TempDir private static Path folder;
     private static GivenAuthority ours;
     private static GivenAuthority others;
+    private static Pem good;
     private static ModelHost host;
     private static String request;
 
@@ -47,6 +48,7 @@ class RouterTlsTest {
         host.load(new ModelName("m", "1"), folder.resolve("model"));
         ours = new GivenAuthority(folder, "ours");
         others = new GivenAuthority(folder, "others");
+        good = ours.issue("good", HERE, "-1d");
     }
 
     @AfterAll
@@ -56,7 +58,6 @@ class RouterTlsTest {
 
     @Test
     void shouldAskServersWithACertificateOfTheAuthority() throws Exception {
-        Pem good = ours.issue("good", HERE, "-1d");
         try (ModelServer server = server(good, null);
                 GivenRouter router = router(https(server), ours, null)) {
             HttpResponse<String> answer = router.post("/v2/models/m/infer", request);
@@ -67,7 +68,6 @@ class RouterTlsTest {
 
     @Test
     void shouldSayWhyAServerIsNotTrusted() throws Exception {
-        Pem good = ours.issue("known", HERE, "-1d");
         refused(good, others, "TLS fails", "not known", "--to-ca");
         refused(good, null, "TLS fails", "not known", "--to-ca");
         refused(ours.issue("elsewhere", "ip:127.0.0.9", "-1d"), ours, "TLS fails", "127.0.0.1");
@@ -86,9 +86,8 @@ class RouterTlsTest {
 
     @Test
     void shouldShowItsOwnCertificateToServersThatWantOne() throws Exception {
-        Pem server = ours.issue("strict", HERE, "-1d");
         Pem router = others.issue("router", "dns:router", "-1d");
-        try (ModelServer strict = server(server, others.certificate())) {
+        try (ModelServer strict = server(good, others.certificate())) {
             assertThatThrownBy(() -> router(https(strict), ours, null).close())
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("TLS fails");
@@ -101,7 +100,6 @@ class RouterTlsTest {
 
     @Test
     void shouldSayWhereTlsAndNoneMeet() throws Exception {
-        Pem good = ours.issue("mixed", HERE, "-1d");
         try (ModelServer tls = server(good, null);
                 ModelServer plain =
                         ModelServer.open(
@@ -122,7 +120,6 @@ class RouterTlsTest {
 
     @Test
     void shouldRefuseFilesThatAreNone() throws Exception {
-        Pem good = ours.issue("files", HERE, "-1d");
         Path none = folder.resolve("none.pem");
         Path key = good.key();
         ReplicaSource to = new ReplicaSource("127.0.0.1:9", null);
