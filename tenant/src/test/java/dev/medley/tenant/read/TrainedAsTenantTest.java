@@ -5,6 +5,7 @@ import static dev.medley.tenant.read.SharedTables.caller;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.medley.api.agent.InProcessWorkers;
 import dev.medley.api.job.JobFile;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
@@ -35,7 +36,7 @@ class TrainedAsTenantTest {
               CASE WHEN i %% 3 = 0 THEN 'kind' || i %% 4 ELSE '%1$s-' || i %% 5 END AS kind,
               '%1$s' || i AS email, hash(i) %% 1000 / 10.0 AS x, hash(i + 7) %% 100 AS y,
               CASE WHEN hash(i) %% 1000 + 5 * (i %% 4) > 500 THEN 'yes' ELSE 'no' END AS churned
-            FROM range(1500) r(i)\
+            FROM range(600) r(i)\
             """
                     .formatted(CANARY);
 
@@ -75,7 +76,8 @@ class TrainedAsTenantTest {
         String text = "name: churn\ndata: {train: %s, label: churned}\n%s\n".formatted(rows, job);
         JobFile file = JobFile.parse("job.yaml", text, folder, List.of());
         Path runs = Files.createDirectories(folder.resolve("runs"));
-        RunResult result = JobRun.train(file.spec(), RunOptions.in(runs), new RunProgress() {});
+        RunOptions options = RunOptions.in(runs).startingWorkers(new InProcessWorkers());
+        RunResult result = JobRun.train(file.spec(), options, new RunProgress() {});
         assertEquals(RunStatus.DONE, result.summary().state());
         return result.folder().model();
     }
