@@ -9,25 +9,41 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import tools.jackson.databind.JsonNode;
 
-/** Checks that a query can be read, before there are tables to try it on. */
+/**
+ * Checks that a query can be read, before there are tables to try it on.
+ *
+ * <p>Thread: any; one checks at a time.
+ */
 final class QuerySyntax {
     private QuerySyntax() {}
+
+    /** Holds a DuckDB that parses for as long as the process lives: to begin one is the cost. */
+    private static final class Parser {
+        private static final Connection DB = open();
+
+        private static Connection open() {
+            try {
+                return DriverManager.getConnection("jdbc:duckdb:");
+            } catch (SQLException e) {
+                throw new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
+            }
+        }
+    }
 
     /**
      * Refuses what is no single query of DuckDB.
      *
      * @throws ConfigException with the line and character of the query
      */
-    static void check(String key, String sql) {
-        try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
-                PreparedStatement parse = db.prepareStatement("SELECT json_serialize_sql(?)")) {
+    static synchronized void check(String key, String sql) {
+        try (PreparedStatement parse = Parser.DB.prepareStatement("SELECT json_serialize_sql(?)")) {
             parse.setString(1, sql);
             try (ResultSet result = parse.executeQuery()) {
                 result.next();
                 judge(key, sql, Json.parse(result.getString(1), JsonNode.class));
             }
         } catch (SQLException e) {
-            throw new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
+            throw new IllegalStateException("DuckDB does not parse: " + e.getMessage(), e);
         }
     }
 
