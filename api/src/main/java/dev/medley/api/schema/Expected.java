@@ -62,7 +62,10 @@ final class Expected {
     }
 
     static boolean isType(Error error, String type) {
-        return error.getKeyword().equals("type") && error.getSchemaNode().asString().equals(type);
+        JsonNode types = error.getSchemaNode(); // A list where there are several.
+        return error.getKeyword().equals("type")
+                && types.isString()
+                && types.stringValue().equals(type);
     }
 
     /** The words that an {@code enum} or {@code const} allows. */
