@@ -1,6 +1,6 @@
 #!/bin/bash
-# Puts two clients of Salesforce by others into a cache outside the repository: simple-salesforce (Python) and jsforce
-# (Node). The tests let them talk to the fake org, which shows that it speaks as the real one does:
+# Puts three clients of Salesforce by others into a cache outside the repository: simple-salesforce (Python), jsforce and
+# salesforce-pubsub-api-client (Node). The tests let them talk to the fake org, which shows that it speaks as the real one does:
 #
 #   tools/salesforce/install.sh [FOLDER]       (default: ~/.cache/medley-salesforce)
 #
@@ -16,3 +16,8 @@ echo '{"private": true}' > package.json
 npm install --silent --no-audit --no-fund 'jsforce@3.8.2'
 "$folder/venv/bin/python" -c 'from importlib.metadata import version as v; print("simple-salesforce", v("simple-salesforce"))'
 node -p '"jsforce " + require("jsforce/package.json").version'
+mkdir -p "$folder/pubsub"
+cd "$folder/pubsub"
+echo '{"private": true}' > package.json
+npm install --silent --no-audit --no-fund 'salesforce-pubsub-api-client@5.5.2' 'underscore@1.13.7' # avro-js does not say that it needs it
+node -p '"salesforce-pubsub-api-client " + require("./node_modules/salesforce-pubsub-api-client/package.json").version'

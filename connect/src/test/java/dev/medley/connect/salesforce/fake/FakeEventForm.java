@@ -45,10 +45,7 @@ final class FakeEventForm {
                 .fields()
                 .requiredString("entityName")
                 .name("recordIds")
-                .type()
-                .array()
-                .items()
-                .stringType()
+                .type(words())
                 .noDefault()
                 .name("changeType")
                 .type()
@@ -61,13 +58,20 @@ final class FakeEventForm {
                 .requiredLong("commitTimestamp")
                 .requiredLong("commitNumber")
                 .requiredString("commitUser")
+                .name("nulledFields")
+                .type(words())
+                .noDefault()
+                .name("diffFields")
+                .type(words())
+                .noDefault()
                 .name("changedFields")
-                .type()
-                .array()
-                .items()
-                .stringType()
+                .type(words())
                 .noDefault()
                 .endRecord();
+    }
+
+    private static Schema words() {
+        return SchemaBuilder.array().items().stringType();
     }
 
     /**
@@ -173,7 +177,9 @@ final class FakeEventForm {
         about.put("commitTimestamp", told.commitMillis());
         about.put("commitNumber", 1L);
         about.put("commitUser", "005000000000001AAA");
-        about.put("changedFields", List.of("0x01"));
+        about.put("nulledFields", List.of());
+        about.put("diffFields", List.of());
+        about.put("changedFields", List.of("0x02"));
         GenericRecord event = new GenericData.Record(schema);
         if (schema.getField("Tags") != null) {
             event.put("Tags", java.util.Map.of("a", List.of(1L, 2L)));

@@ -37,12 +37,14 @@ final class FakePubSub implements AutoCloseable {
     private final Server server;
 
     /** Lets calls in whose headers are good. */
-    FakePubSub(FakeEvents events, Predicate<HttpHeaders> isLetIn) {
+    FakePubSub(FakeEvents events, Transport transport, Predicate<HttpHeaders> isLetIn) {
         this.events = events;
         this.isLetIn = isLetIn;
+        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.server =
-                Server.builder()
-                        .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                (transport == Transport.PLAIN
+                                ? Server.builder().http(free)
+                                : Server.builder().https(free).tlsSelfSigned())
                         .service("/eventbus.v1.PubSub/{method}", this::serve)
                         .requestTimeoutMillis(0)
                         .gracefulShutdownTimeoutMillis(0, 0)
@@ -51,12 +53,15 @@ final class FakePubSub implements AutoCloseable {
         server.start().join();
     }
 
-    String url() {
-        return "http://127.0.0.1:" + server.activeLocalPort();
+    /** Whether it wants TLS. */
+    enum Transport {
+        PLAIN,
+        TLS
     }
 
-    int calls() {
-        return calls.get();
+    /** Host and port. */
+    String place() {
+        return "127.0.0.1:" + server.activeLocalPort();
     }
 
     private HttpResponse serve(ServiceRequestContext context, HttpRequest request) {

@@ -83,24 +83,31 @@ public final class FakeSalesforce implements AutoCloseable {
 
     /** The address of its Pub/Sub API, which begins with the first question for it. */
     public synchronized String eventsUrl() {
+        return "http://" + pubSub(FakePubSub.Transport.PLAIN).place();
+    }
+
+    /** Host and port of the same with TLS, whose certificate nobody knows. */
+    public synchronized String eventsPlace() {
+        return pubSub(FakePubSub.Transport.TLS).place();
+    }
+
+    private FakePubSub pubSub(FakePubSub.Transport transport) {
         FakePubSub begun = pubSub;
         if (begun == null) {
             begun =
                     new FakePubSub(
                             org.events,
+                            transport,
                             headers ->
                                     tokens.isGood(
                                                     headers.get("accesstoken", ""),
                                                     headers.get("tenantid", ""))
-                                            && headers.get("instanceurl", "").equals(url()));
+                                            && headers.get("instanceurl", "")
+                                                    .replaceFirst("^https", "http")
+                                                    .equals(url()));
             pubSub = begun;
         }
-        return begun.url();
-    }
-
-    /** How many calls of the Pub/Sub API came so far. */
-    public synchronized int eventCalls() {
-        return pubSub == null ? 0 : pubSub.calls();
+        return begun;
     }
 
     private static KeyPair newKey() {

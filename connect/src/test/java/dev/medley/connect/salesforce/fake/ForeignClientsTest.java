@@ -54,6 +54,19 @@ class ForeignClientsTest {
                 .contains("jsforce: all is as it should be");
     }
 
+    @Test
+    void shouldServeTheClientOfThePubSubApi() throws Exception {
+        Path modules = cache().resolve("pubsub/node_modules");
+        Assumptions.assumeTrue(
+                Files.isDirectory(modules.resolve("salesforce-pubsub-api-client")),
+                "salesforce-pubsub-api-client is not there: tools/salesforce/install.sh");
+        assertThat(
+                        run(
+                                List.of("node", TOOLS + "check-events.js"),
+                                Map.of("NODE_PATH", modules.toString())))
+                .contains("salesforce-pubsub-api-client: all is as it should be");
+    }
+
     private String run(List<String> client, Map<String, String> environment)
             throws IOException, InterruptedException {
         try (FakeSalesforce fake = FakeSalesforce.start()) {
@@ -66,6 +79,10 @@ class ForeignClientsTest {
                             key.toString(),
                             FakeSalesforce.CONSUMER_KEY,
                             FakeSalesforce.USER));
+            if (client.toString().contains("events")) {
+                fake.org.events.select("Account");
+                command.add(fake.eventsPlace());
+            }
             File said = folder.resolve("said.txt").toFile();
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said);
