@@ -1,5 +1,7 @@
 package dev.medley.fleet.state;
 
+import java.util.Objects;
+
 /**
  * Holds the process that trains a job.
  *
@@ -8,10 +10,14 @@ package dev.medley.fleet.state;
  * @param startedMillis when the system started it: numbers are used again
  * @param address host and port where machines join it
  * @param folder of its run; empty before it is known
- * @param breaks how many of its processes broke off; an older journal has 0
+ * @param breaks how many of its processes broke off; an older journal says nothing
  */
 public record JobAttempt(
-        int attempt, long pid, long startedMillis, String address, String folder, int breaks) {
+        int attempt, long pid, long startedMillis, String address, String folder, Integer breaks) {
+    public JobAttempt {
+        breaks = Objects.requireNonNullElse(breaks, 0);
+    }
+
     /** Not started yet. */
     public static final JobAttempt NONE = new JobAttempt(0, 0, 0, "", "", 0);
 
