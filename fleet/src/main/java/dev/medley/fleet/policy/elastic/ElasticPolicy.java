@@ -7,7 +7,6 @@ import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +21,6 @@ import java.util.TreeMap;
  * Higher priorities choose before lower ones.
  */
 public final class ElasticPolicy implements Policy {
-    private static final double ROUNDING = 1e-12;
-
     private final ElasticOptions options;
 
     /**
@@ -56,8 +53,8 @@ public final class ElasticPolicy implements Policy {
         Map<Long, String> waiting = new HashMap<>();
         for (List<MachineShare> shares : byPriority.values()) {
             price(view, shares);
-            deal(shares, free);
-            exchange(shares, free.length);
+            MachineDeal.deal(shares, free);
+            MachineDeal.exchange(shares, free.length);
             stay(shares, free);
         }
         ElasticReasons reasons = new ElasticReasons(view, free);
@@ -86,67 +83,6 @@ public final class ElasticPolicy implements Policy {
         for (int i = 0; i < prices.length; i++) {
             inOrder.get(i).price(prices[i]);
         }
-    }
-
-    /** One step at a time, the one of the greatest gain for each machine. */
-    private static void deal(List<MachineShare> shares, int[] free) {
-        double[][] gains = new double[shares.size()][free.length];
-        for (int i = 0; i < gains.length; i++) {
-            Arrays.setAll(gains[i], shares.get(i)::gain);
-        }
-        while (true) {
-            int best = -1;
-            int with = -1;
-            double most = ROUNDING;
-            for (int i = 0; i < gains.length; i++) {
-                for (int type = 0; type < free.length; type++) {
-                    if (gains[i][type] > most && shares.get(i).fits(type, free)) {
-                        best = i;
-                        with = type;
-                        most = gains[i][type];
-                    }
-                }
-            }
-            if (best < 0) {
-                return;
-            }
-            MachineShare share = shares.get(best);
-            int[] next = share.next(with);
-            free[with] -= next[with] - share.machines()[with];
-            share.give(next);
-            Arrays.setAll(gains[best], share::gain);
-        }
-    }
-
-    /** Swaps a machine of one type for one of another between two jobs while that is worth it. */
-    private static void exchange(List<MachineShare> shares, int types) {
-        for (int pass = 0; pass < shares.size(); pass++) {
-            boolean swapped = false;
-            for (int from = 0; from < types; from++) {
-                for (int to = from + 1; to < types; to++) {
-                    swapped |= exchangeBest(shares, from, to);
-                }
-            }
-            if (!swapped) {
-                return;
-            }
-        }
-    }
-
-    private static boolean exchangeBest(List<MachineShare> shares, int from, int to) {
-        MachineShare there = shares.get(0);
-        MachineShare back = shares.get(0);
-        for (MachineShare share : shares) {
-            there = share.gainOfSwap(from, to) > there.gainOfSwap(from, to) ? share : there;
-            back = share.gainOfSwap(to, from) > back.gainOfSwap(to, from) ? share : back;
-        }
-        double gain = there.gainOfSwap(from, to) + back.gainOfSwap(to, from);
-        if (there.equals(back) || gain <= ROUNDING) {
-            return false;
-        }
-        there.swap(from, to);
-        back.swap(to, from);
-        return true;
     }
 
     /** Who would move for less than its restart costs stays, where its machines are still free. */

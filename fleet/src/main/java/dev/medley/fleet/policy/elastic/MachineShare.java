@@ -75,10 +75,11 @@ final class MachineShare {
         int count = 0;
         double best = 0;
         for (int type : byRate) {
-            for (int i = 0; i < view.types().get(type).machines() && job.rates()[type] > 0; i++) {
+            int machines = job.rates()[type] > 0 ? view.types().get(type).machines() : 0;
+            for (int i = 0; i < machines && count < job.demand().maxWorkers(); i++) {
                 of[type]++;
                 count++;
-                if (count >= job.demand().minWorkers() && count <= job.demand().maxWorkers()) {
+                if (count >= job.demand().minWorkers()) {
                     best = Math.max(best, speed(of));
                     speeds[count] = best;
                 }

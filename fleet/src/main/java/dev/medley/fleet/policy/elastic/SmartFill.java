@@ -93,6 +93,10 @@ public final class SmartFill {
     }
 
     private static double[] scaled(double[] speeds, double price) {
-        return Arrays.stream(speeds).map(speed -> speed * price).toArray();
+        double[] values = new double[speeds.length];
+        for (int k = 0; k < values.length; k++) {
+            values[k] = speeds[k] * price;
+        }
+        return values;
     }
 }
