@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -47,18 +48,31 @@ final class FileColumns {
                         file.name());
             }
         }
-        for (String named : options.types().keySet()) {
-            ConfigException.check(
-                    types.containsKey(named),
-                    "a type is named for column '%s', which no file has%s",
-                    named,
-                    DidYouMean.of(named, types.keySet())
-                            .map(n -> "; did you mean '" + n + "'?")
-                            .orElse(": they have " + types.keySet()));
-        }
+        requireNamed(options, types.keySet());
         List<FileColumn> columns = new ArrayList<>();
         types.forEach((name, type) -> columns.add(column(name, type)));
         return columns;
+    }
+
+    /** Columns whose types are named have to be among those of the files. */
+    static void requireNamed(FilesOptions options, Set<String> columns) {
+        for (String named : options.types().keySet()) {
+            ConfigException.check(
+                    columns.contains(named),
+                    "a type is named for column '%s', which no file has%s",
+                    named,
+                    DidYouMean.of(named, columns)
+                            .map(n -> "; did you mean '" + n + "'?")
+                            .orElse(": they have " + columns));
+        }
+    }
+
+    /** Texts are read plain or packed by gzip. */
+    static void requireReadable(FilesOptions options, FileStamp file) {
+        ConfigException.check(
+                !file.name().endsWith(".zst") || options.format() == FileFormat.PARQUET,
+                "%s: is packed by zstd, which is not read here: unpack it, or pack it by gzip",
+                options.folder().resolve(file.name()));
     }
 
     private FileColumn column(String name, String type) {
@@ -75,10 +89,7 @@ final class FileColumns {
 
     Map<String, String> types(FileStamp file) throws IOException {
         Path path = options.folder().resolve(file.name());
-        ConfigException.check(
-                !file.name().endsWith(".zst") || options.format() == FileFormat.PARQUET,
-                "%s: is packed by zstd, which is not read here: unpack it, or pack it by gzip",
-                path);
+        requireReadable(options, file);
         Map<String, String> types = new LinkedHashMap<>();
         try {
             if (options.format() == FileFormat.JSON) {

@@ -29,9 +29,17 @@ public record FilesOptions(
                 "the pattern of %s is empty: name files, such as *.csv",
                 folder);
         ConfigException.check(
-                types.isEmpty() || format == FileFormat.CSV,
-                "types of columns are named for %s, but only CSV does not say them itself: leave"
-                        + " them out",
+                types.isEmpty() || format != FileFormat.PARQUET,
+                "types of columns are named for %s, which says them itself: leave them out",
                 format);
+    }
+
+    /** The same, if a sync can read it: of JSON it takes texts alone. */
+    public FilesOptions synced() {
+        ConfigException.check(
+                types.isEmpty() || format != FileFormat.JSON,
+                "types of columns are named for JSON, whose values are brought as texts: leave them"
+                        + " out, and cast in the queries");
+        return this;
     }
 }

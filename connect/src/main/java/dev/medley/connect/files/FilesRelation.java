@@ -35,6 +35,26 @@ public final class FilesRelation {
      * @param db in which the query will run
      */
     public static FilesRelation of(DuckDb db, FilesOptions options) throws IOException {
+        List<FileStamp> stamps = stamps(options);
+        FileColumns reader = new FileColumns(db, options);
+        reader.of(stamps);
+        Map<String, String> types = new LinkedHashMap<>();
+        List<Map<String, String>> own = new ArrayList<>();
+        for (FileStamp stamp : stamps) {
+            Map<String, String> found = reader.types(stamp);
+            found.forEach(types::putIfAbsent);
+            own.add(found);
+        }
+        List<String> queries = new ArrayList<>();
+        for (int i = 0; i < stamps.size(); i++) {
+            String table = reader.table(options.folder().resolve(stamps.get(i).name()));
+            queries.add(select(types, own.get(i)) + " FROM " + table);
+        }
+        return new FilesRelation(options, types, String.join(" UNION ALL ", queries), stamps);
+    }
+
+    /** The files, each of which lies where it seems to. */
+    static List<FileStamp> stamps(FilesOptions options) throws IOException {
         List<String> names = new FilesSource(options).names();
         ConfigException.check(
                 !names.isEmpty(),
@@ -52,21 +72,7 @@ public final class FilesRelation {
                     options.folder());
             stamps.add(FileStamp.withoutChecksum(options.folder(), name));
         }
-        FileColumns reader = new FileColumns(db, options);
-        reader.of(stamps);
-        Map<String, String> types = new LinkedHashMap<>();
-        List<Map<String, String>> own = new ArrayList<>();
-        for (FileStamp stamp : stamps) {
-            Map<String, String> found = reader.types(stamp);
-            found.forEach(types::putIfAbsent);
-            own.add(found);
-        }
-        List<String> queries = new ArrayList<>();
-        for (int i = 0; i < stamps.size(); i++) {
-            String table = reader.table(options.folder().resolve(stamps.get(i).name()));
-            queries.add(select(types, own.get(i)) + " FROM " + table);
-        }
-        return new FilesRelation(options, types, String.join(" UNION ALL ", queries), stamps);
+        return stamps;
     }
 
     private static String select(Map<String, String> all, Map<String, String> own) {
@@ -92,6 +98,10 @@ public final class FilesRelation {
 
     /** Throws if a file has been written since this was made, as far as sizes and times tell. */
     public void requireUntouched() throws IOException {
+        requireUntouched(options, stamps);
+    }
+
+    static void requireUntouched(FilesOptions options, List<FileStamp> stamps) throws IOException {
         for (FileStamp stamp : stamps) {
             if (!stamp.isUntouched(options.folder())) {
                 throw new IOException(

@@ -41,6 +41,7 @@ public final class FilesSource implements TableSource {
 
     @Override
     public TableView open(SyncStart start) throws IOException {
+        options.synced();
         List<String> names = names();
         ConfigException.check(
                 !names.isEmpty(),

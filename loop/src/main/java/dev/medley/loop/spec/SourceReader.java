@@ -189,11 +189,12 @@ final class SourceReader {
         }
         return new SourceSpec.OfFiles(
                 new FilesOptions(
-                        folder.resolve(given.substring(0, cut)).normalize(),
-                        given.substring(cut),
-                        format(given),
-                        key,
-                        types));
+                                folder.resolve(given.substring(0, cut)).normalize(),
+                                given.substring(cut),
+                                format(given),
+                                key,
+                                types)
+                        .synced());
     }
 
     private static FileFormat format(String pattern) {

@@ -211,9 +211,7 @@ class LoopInputTest {
                                         assertThat(e.getMessage())
                                                 .doesNotContain("--run-dir")
                                                 .contains(
-                                                        size.equals("8m")
-                                                                ? "small/training/"
-                                                                : "",
+                                                        size.equals("8m") ? "small/training/" : "",
                                                         size.equals("8m")
                                                                 ? "another folder for the loop"
                                                                         + " with state: in its file"

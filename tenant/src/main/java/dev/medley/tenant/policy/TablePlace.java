@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says where a shared table is. */
 public sealed interface TablePlace {
-    /** CSV or Parquet files; all are one table, in the order of their names. */
+    /** CSV, JSON or Parquet files; all are one table, in the order of their names. */
     record OfFiles(FilesOptions options) implements TablePlace {}
 
     /** The folder of a table that a sync has brought; rows are those of its last version. */

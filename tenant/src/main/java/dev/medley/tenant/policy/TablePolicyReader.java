@@ -95,11 +95,6 @@ final class TablePolicyReader {
                         .min()
                         .orElse(pattern.length());
         int cut = pattern.lastIndexOf('/', mark) + 1;
-        String lower = pattern.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
-        check(
-                lower.endsWith(".csv") || lower.endsWith(".parquet"),
-                "files: %s ends neither as .csv nor as .parquet",
-                pattern);
         Map<String, ColumnType> types = new HashMap<>();
         Section named = given.section("types");
         for (String column : named.keys()) {
@@ -108,9 +103,21 @@ final class TablePolicyReader {
         return new FilesOptions(
                 folder.resolve(pattern.substring(0, cut)).normalize(),
                 pattern.substring(cut),
-                lower.endsWith(".csv") ? FileFormat.CSV : FileFormat.PARQUET,
+                format(pattern),
                 List.of(),
                 types);
+    }
+
+    private static FileFormat format(String pattern) {
+        String lower = pattern.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
+        boolean isJson = Stream.of(".json", ".jsonl", ".ndjson").anyMatch(lower::endsWith);
+        check(
+                isJson || lower.endsWith(".csv") || lower.endsWith(".parquet"),
+                "files: %s ends as none of .csv, .parquet, .json and .jsonl",
+                pattern);
+        return isJson
+                ? FileFormat.JSON
+                : lower.endsWith(".csv") ? FileFormat.CSV : FileFormat.PARQUET;
     }
 
     private TablePlace.OfPostgres postgres(Section given) {

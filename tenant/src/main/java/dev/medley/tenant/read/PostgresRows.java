@@ -22,7 +22,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.duckdb.DuckDBAppender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one.
  */
 final class PostgresRows implements SourceRows {
-    private static final int BATCH_ROWS = 2_048;
+    private static final int FETCHED_ROWS = 2_048;
     private static final int MOST_DIGITS = 38;
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
@@ -271,52 +270,34 @@ final class PostgresRows implements SourceRows {
 
     @Override
     public void fill(DuckDb db, ExtractSql extract) throws SQLException, IOException {
-        String names =
-                columns.stream()
-                        .map(c -> DuckDb.name(c.name()) + " VARCHAR")
-                        .collect(Collectors.joining(", "));
         String wanted =
                 columns.stream()
                         .map(c -> DuckDb.name(c.name()) + "::text")
                         .collect(Collectors.joining(", "));
-        db.execute("CREATE TABLE batch (%s)".formatted(names));
-        extract.create(db, "SELECT * FROM batch");
-        try (Statement statement = connection.createStatement()) {
-            statement.setFetchSize(BATCH_ROWS);
-            try (ResultSet rows =
-                    statement.executeQuery("SELECT %s FROM %s".formatted(wanted, table))) {
-                while (batch(db, rows)) {
-                    extract.insert(db, "SELECT * FROM batch");
-                    db.execute("CREATE OR REPLACE TABLE batch (%s)".formatted(names));
-                }
-            }
-        } catch (SQLException e) {
-            throw new SQLException("PostgreSQL Error: SQLSTATE " + e.getSQLState());
+        try (TextBatches batches = new TextBatches(db, extract, columns)) {
+            read("SELECT %s FROM %s".formatted(wanted, table), batches);
+            batches.end();
         }
-        db.execute("DROP TABLE batch");
         db.execute("CREATE TABLE sorted AS SELECT * FROM extract ORDER BY ALL");
         db.execute("DROP TABLE extract");
         db.execute("ALTER TABLE sorted RENAME TO extract");
     }
 
-    private boolean batch(DuckDb db, ResultSet rows) throws SQLException {
-        int count = 0;
-        try (DuckDBAppender appender = db.connection().createAppender("batch")) {
-            while (count < BATCH_ROWS && rows.next()) {
-                appender.beginRow();
-                for (int i = 1; i <= columns.size(); i++) {
-                    String value = rows.getString(i);
-                    if (value == null) {
-                        appender.appendNull();
-                    } else {
-                        appender.append(value);
+    private void read(String query, TextBatches batches) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(FETCHED_ROWS);
+            try (ResultSet rows = statement.executeQuery(query)) {
+                while (rows.next()) {
+                    List<@Nullable String> values = new ArrayList<>();
+                    for (int i = 1; i <= columns.size(); i++) {
+                        values.add(rows.getString(i));
                     }
+                    batches.add(values);
                 }
-                appender.endRow();
-                count++;
             }
+        } catch (SQLException e) {
+            throw new SQLException("PostgreSQL Error: SQLSTATE " + e.getSQLState());
         }
-        return count > 0;
     }
 
     @Override

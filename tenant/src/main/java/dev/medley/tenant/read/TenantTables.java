@@ -3,6 +3,7 @@ package dev.medley.tenant.read;
 import dev.medley.base.ConfigException;
 import dev.medley.base.OwnFolder;
 import dev.medley.connect.Secret;
+import dev.medley.connect.files.FileFormat;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.ScratchFolder;
@@ -259,7 +260,9 @@ public final class TenantTables {
             throws IOException {
         stop.closes(db.connection()::close);
         if (place instanceof TablePlace.OfFiles files) {
-            return QueriedRows.ofFiles(db, files.options());
+            return files.options().format() == FileFormat.JSON
+                    ? JsonRows.of(files.options())
+                    : QueriedRows.ofFiles(db, files.options());
         } else if (place instanceof TablePlace.OfSnapshot snapshot) {
             return QueriedRows.ofSnapshot(snapshot.folder());
         }

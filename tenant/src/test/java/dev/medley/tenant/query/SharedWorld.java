@@ -32,7 +32,7 @@ final class SharedWorld {
                     "BIGINT", "VARCHAR", "VARCHAR", "VARCHAR", "DOUBLE", "BIGINT", "BOOLEAN",
                     "DATE");
     private static final List<String> REGIONS = List.of("north", "south", "it's \"here\"", "Öst");
-    private static final String CSV_TYPES =
+    private static final String TEXT_TYPES =
             "types: {id: integer, spend: real, score: integer, active: boolean, since: date}, ";
     private static final byte[] KEY =
             "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
@@ -50,12 +50,19 @@ final class SharedWorld {
             rows.add(row(i));
         }
         policy = random.nextInt(3);
-        boolean isCsv = random.nextInt(3) == 0;
+        int form = random.nextInt(3);
         SharedTables tables = new SharedTables(folder.resolve("shared"));
         String sql = sql(rows, COLUMNS, TYPES);
-        String place = isCsv ? "files: data/t.csv, " + CSV_TYPES : "files: data/t.parquet, ";
+        String place =
+                switch (form) {
+                    case 0 -> "files: data/t.csv, " + TEXT_TYPES;
+                    case 1 -> "files: data/t.jsonl, " + TEXT_TYPES;
+                    default -> "files: data/t.parquet, ";
+                };
         shared =
-                (isCsv ? tables.csv("t", sql) : tables.parquet("t", sql))
+                (form == 0
+                                ? tables.csv("t", sql)
+                                : form == 1 ? tables.json("t", sql) : tables.parquet("t", sql))
                         .open("t: {%srows: \"%s\"%s}".formatted(place, filter(), masks()), CALLERS);
         for (TenantCaller caller : callers()) {
             copies.put(caller.name(), copy(folder, caller));

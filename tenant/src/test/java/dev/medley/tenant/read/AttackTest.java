@@ -309,6 +309,41 @@ class AttackTest {
     }
 
     @Test
+    void brokenJsonShouldShowNoRowsAndLinksShouldNotBeFollowed() throws Exception {
+        Path file = folder.resolve("data/broken.jsonl");
+        Files.writeString(file, "{\"tenant\": \"a\", \"n\": 1}\n");
+        TenantTables tables = shared.open("c: {files: data/*.jsonl, %s}".formatted(MINE), CALLERS);
+        for (String broken :
+                List.of(
+                        "{\"tenant\": \"b\", \"n\": " + CANARY + "}",
+                        "{\"n\": 1, \"tenant\": \"" + CANARY,
+                        "\"" + CANARY + "\"")) {
+            Files.writeString(file, "{\"tenant\": \"a\", \"n\": 1}\n" + broken);
+            IOException said =
+                    assertThrows(
+                            IOException.class,
+                            () -> shared.extract(tables, ALICE, "c", ExtractFormat.CSV));
+            for (Throwable e = said; e != null; e = e.getCause()) {
+                assertFalse(String.valueOf(e.getMessage()).contains(CANARY), e.getMessage());
+            }
+            assertTrue(said.getMessage().startsWith("table c cannot be read now"));
+        }
+        Files.writeString(file, "{\"tenant\": \"a\", \"n\": 1, \"" + CANARY + "\": 2}\n");
+        String changed =
+                assertThrows(
+                                ReadDenied.class,
+                                () -> shared.extract(tables, ALICE, "c", ExtractFormat.CSV))
+                        .getMessage();
+        assertFalse(changed.contains(CANARY), changed);
+        Path outside = Files.createTempDirectory("medley-outside");
+        Files.writeString(outside.resolve("x.jsonl"), "{\"tenant\": \"a\", \"n\": 1}\n");
+        Files.delete(file);
+        Files.createSymbolicLink(file, outside.resolve("x.jsonl"));
+        assertThrows(
+                IOException.class, () -> shared.extract(tables, ALICE, "c", ExtractFormat.CSV));
+    }
+
+    @Test
     void textsThatOnlyLookAlikeShouldNotBeEqual() throws Exception {
         shared.parquet(
                 "u",

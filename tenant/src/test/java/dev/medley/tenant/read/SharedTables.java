@@ -44,6 +44,11 @@ public final class SharedTables {
         return write(name + ".csv", sql, "FORMAT CSV, HEADER true");
     }
 
+    /** Rows of a query as a file of JSON lines below {@code data}. */
+    public SharedTables json(String name, String sql) throws IOException {
+        return write(name + ".jsonl", sql, "FORMAT JSON");
+    }
+
     private SharedTables write(String name, String sql, String options) throws IOException {
         Path file = folder.resolve("data").resolve(name);
         Path scratch = Files.createTempDirectory(folder, "make");
