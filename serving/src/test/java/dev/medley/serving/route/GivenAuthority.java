@@ -11,16 +11,20 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
-/** Makes certificates in PEM with the JDK's keytool, good ones and others. */
-final class GivenAuthority {
+/** Makes certificates in PEM with the JDK's keytool, good ones and others, for tests. */
+public final class GivenAuthority {
     private static final char[] PASSWORD = "only-of-a-test".toCharArray();
 
     private final Path folder;
     private final String name;
 
     /** A new one, whose files lie in a folder under its name. */
-    GivenAuthority(Path folder, String name) throws Exception {
+    public GivenAuthority(Path folder, String name) throws Exception {
         this.folder = folder;
         this.name = name;
         keytool(
@@ -42,12 +46,12 @@ final class GivenAuthority {
     }
 
     /** Its own certificate. */
-    Path certificate() {
+    public Path certificate() {
         return folder.resolve(name + ".pem");
     }
 
     /** A certificate of it and its key. */
-    record Pem(Path chain, Path key) {}
+    public record Pem(Path chain, Path key) {}
 
     /**
      * Makes one.
@@ -55,7 +59,7 @@ final class GivenAuthority {
      * @param names as {@code ip:127.0.0.1}
      * @param start of its time, as keytool has it
      */
-    Pem issue(String alias, String names, String start) throws Exception {
+    public Pem issue(String alias, String names, String start) throws Exception {
         keytool(
                 "-genkeypair",
                 "-alias",
@@ -80,6 +84,38 @@ final class GivenAuthority {
         Files.writeString(chain, pem("CERTIFICATE", all.getCertificate(alias).getEncoded()));
         Files.writeString(key, pem("PRIVATE KEY", all.getKey(alias, PASSWORD).getEncoded()));
         return new Pem(chain, key);
+    }
+
+    /**
+     * What a client has that trusts {@code known}.
+     *
+     * @param alias of a certificate of this authority that it shows; null for none
+     */
+    public SSLContext client(@Nullable String alias, GivenAuthority known)
+            throws GeneralSecurityException, IOException {
+        KeyStore trusted = empty();
+        trusted.setCertificateEntry(known.name, known.loaded().getCertificate(known.name));
+        TrustManagerFactory trust =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        KeyStore shown = empty();
+        if (alias != null) {
+            KeyStore all = loaded();
+            shown.setKeyEntry(
+                    alias, all.getKey(alias, PASSWORD), PASSWORD, all.getCertificateChain(alias));
+        }
+        KeyManagerFactory keys =
+                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(shown, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
     }
 
     private String store() {

@@ -77,12 +77,17 @@ final class OpenDoor implements AutoCloseable {
     }
 
     void open() throws Exception {
+        open(ServeSocket.onLoopback(0));
+    }
+
+    /** At another place, or in TLS. */
+    void open(ServeSocket where) throws Exception {
         door =
                 TenantDoor.open(
                         folder.resolve("policies.yaml"),
                         log(),
                         AuditRotation.USUAL,
-                        ServeSocket.onLoopback(0),
+                        where,
                         name -> null,
                         Clock.system(),
                         said::add);

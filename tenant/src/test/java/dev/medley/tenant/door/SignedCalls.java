@@ -29,8 +29,13 @@ final class SignedCalls {
     private final HttpClient client;
 
     SignedCalls(int port, HttpClient.Version version) {
-        this.root = "http://127.0.0.1:" + port;
-        this.client = HttpClient.newBuilder().version(version).build();
+        this("http://127.0.0.1:" + port, HttpClient.newBuilder().version(version).build());
+    }
+
+    /** To a root such as {@code https://127.0.0.1:9000}. */
+    SignedCalls(String root, HttpClient client) {
+        this.root = root;
+        this.client = client;
     }
 
     /** Amazon's client with a caller's keys. */
