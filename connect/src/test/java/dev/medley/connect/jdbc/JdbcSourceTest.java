@@ -29,6 +29,9 @@ class JdbcSourceTest {
     private static final String H2 = "jdbc:h2:mem:source";
     private static final long SECOND_MICROS = 1_000_000;
 
+    /** More than a batch has. */
+    private static final int MOST_ROWS = 3000;
+
     @TempDir private Path folder;
     private Connection connection;
     private Synced synced;
@@ -178,13 +181,13 @@ class JdbcSourceTest {
         sql("CREATE TABLE T (ID INT PRIMARY KEY, V INT, AT BIGINT)");
         sql(
                 "INSERT INTO T SELECT X, 0, 0 FROM SYSTEM_RANGE(1, "
-                        + (1 + random.nextInt(5000))
+                        + (1 + random.nextInt(MOST_ROWS))
                         + ")");
         int overlap = random.nextInt(4);
         JdbcSource source = source("AT", overlap, 1, 1000);
-        for (int now = 1; now < 12; now++) {
+        for (int now = 1; now < 8; now++) {
             int at = Math.max(0, now - random.nextInt(overlap + 1));
-            int id = random.nextInt(5_000);
+            int id = random.nextInt(MOST_ROWS);
             switch (random.nextInt(4)) {
                 case 0 -> sql("DELETE FROM T WHERE ID % 97 = " + id % 97);
                 case 1 -> sql("MERGE INTO T VALUES (%d, %d, %d)".formatted(id, now, at));

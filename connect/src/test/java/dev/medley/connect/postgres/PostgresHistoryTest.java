@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("property")
 class PostgresHistoryTest {
-    private static final int STEPS = 120;
+    private static final int STEPS = 60;
 
     @TempDir private Path folder;
 
