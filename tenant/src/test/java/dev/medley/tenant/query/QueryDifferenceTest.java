@@ -23,11 +23,11 @@ import tools.jackson.databind.JsonNode;
 /**
  * Asks a shared table under a policy, and a copy that holds only what the caller may see under no
  * policy at all: answers, counts, errors and extracts have to be equal byte for byte. {@code
- * -Dmedley.seeds=N} for N worlds of 20 questions each.
+ * -Dmedley.seeds=N} for N worlds of 12 questions each.
  */
 @Tag("property")
 class QueryDifferenceTest {
-    private static final int QUESTIONS = 20;
+    private static final int QUESTIONS = 12;
 
     /** Of so many questions one has an extract of its own; the others share one by caller. */
     private static final int ANEW = 10;

@@ -6,11 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Makes shared tables and policies for tests, in a folder of the test's own. */
 public final class SharedTables {
@@ -51,13 +56,7 @@ public final class SharedTables {
 
     private SharedTables write(String name, String sql, String options) throws IOException {
         Path file = folder.resolve("data").resolve(name);
-        Path scratch = Files.createTempDirectory(folder, "make");
-        try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
-            db.execute("COPY (%s) TO %s (%s)".formatted(sql, DuckDb.text("" + file), options));
-        } catch (SQLException e) {
-            throw new IOException(e);
-        }
-        Files.delete(scratch);
+        sql("COPY (%s) TO %s (%s)".formatted(sql, DuckDb.text("" + file), options), row -> {});
         return this;
     }
 
@@ -102,21 +101,43 @@ public final class SharedTables {
 
     /** The rows of a file, each as its values with bars between. */
     public List<String> rows(Path file) throws IOException {
-        Path scratch = Files.createTempDirectory(folder, "look");
         List<String> rows = new ArrayList<>();
-        try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
-            String table =
-                    file.toString().endsWith(".csv") ? "read_csv(%s, all_varchar = true)" : "%s";
-            for (List<String> row :
-                    db.rows("SELECT * FROM " + table.formatted(DuckDb.text("" + file)))) {
-                List<String> shown = new ArrayList<>();
-                row.forEach(v -> shown.add(String.valueOf(v)));
-                rows.add(String.join("|", shown));
-            }
-        } catch (SQLException e) {
-            throw new IOException(e);
-        }
-        Files.delete(scratch);
+        String table = file.toString().endsWith(".csv") ? "read_csv(%s, all_varchar = true)" : "%s";
+        sql("SELECT * FROM " + table.formatted(DuckDb.text("" + file)), rows::add);
         return rows;
+    }
+
+    /** One DuckDB for all of a process: it only writes and reads files. */
+    private static final class Engine {
+        private static final Connection OPEN = open();
+
+        private static Connection open() {
+            try {
+                return DriverManager.getConnection("jdbc:duckdb:");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static void sql(String sql, Consumer<String> rows) throws IOException {
+        synchronized (Engine.class) {
+            try (Statement statement = Engine.OPEN.createStatement()) {
+                if (!statement.execute(sql)) {
+                    return;
+                }
+                ResultSet result = statement.getResultSet();
+                int columns = result.getMetaData().getColumnCount();
+                while (result.next()) {
+                    List<String> shown = new ArrayList<>();
+                    for (int i = 1; i <= columns; i++) {
+                        shown.add(String.valueOf(result.getString(i)));
+                    }
+                    rows.accept(String.join("|", shown));
+                }
+            } catch (SQLException e) {
+                throw new IOException(e);
+            }
+        }
     }
 }
