@@ -39,12 +39,12 @@ class ContinuousTest {
         assertThat(arriving.production()).isOne();
         RunningStanding begun = arriving.look();
         assertThat(begun.position().rows()).isEqualTo(ROWS / 5); // The newest, which judged.
-        for (int batch = 0; batch < 10; batch++) {
-            int from = ROWS + 60 * batch;
-            arriving.rows(from, from + 60, -1);
+        for (int batch = 0; batch < 5; batch++) {
+            int from = ROWS + 120 * batch;
+            arriving.rows(from, from + 120, -1);
             arriving.clock.pass(Duration.ofSeconds(30));
             RunningStanding standing = arriving.look();
-            assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 60 * (batch + 1));
+            assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 120 * (batch + 1));
             assertThat(standing.words()).contains("continuous.delay is kept");
         }
         LoopRun published = arriving.publish();

@@ -32,7 +32,7 @@ class ExactlyOnceTest {
         ArrivingRows cut = begun("cut");
         RandomGenerator random = Seeds.generator(5);
         int from = ROWS;
-        for (int batch = 0; batch < 3; batch++) {
+        for (int batch = 0; batch < 2; batch++) {
             int to = from + 1 + random.nextInt(70);
             for (ArrivingRows each : List.of(whole, cut)) {
                 each.rows(from, to, -1);

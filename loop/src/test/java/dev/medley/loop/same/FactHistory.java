@@ -106,7 +106,7 @@ final class FactHistory {
 
     private void drawLooks(List<List<String>> domain) {
         Set<Integer> days = new TreeSet<>();
-        for (int i = random.nextInt(5); i >= 0; i--) {
+        for (int i = random.nextInt(3); i >= 0; i--) {
             days.add(2 + random.nextInt(20));
         }
         Map<List<String>, Fact> now = new HashMap<>();

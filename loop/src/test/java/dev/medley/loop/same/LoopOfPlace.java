@@ -20,7 +20,9 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,9 @@ final class LoopOfPlace {
                 .work(context);
     }
 
+    /** Rows of files by what these hold: those of three places are equal, or ought to be. */
+    private static final Map<String, List<List<@Nullable String>>> READ = new HashMap<>();
+
     /** The rows to learn from as they are known at a time. */
     Joined joined(long asOfMs) throws Exception {
         Path folder = Files.createDirectories(place.run(asOfMs));
@@ -114,10 +119,17 @@ final class LoopOfPlace {
                         spec.rows());
         try {
             LearntRows made = maker.make(asOfMs, folder, 0.3, 0);
-            List<List<@Nullable String>> rows = new ArrayList<>();
+            List<List<@Nullable String>> rows = List.of();
             if (made.train() != null) {
-                read(made.train(), rows);
-                read(Objects.requireNonNull(made.newest()), rows);
+                Path newest = Objects.requireNonNull(made.newest());
+                String held = RowMaker.sha256(made.train()) + RowMaker.sha256(newest);
+                rows = READ.get(held);
+                if (rows == null) {
+                    rows = new ArrayList<>();
+                    read(made.train(), rows);
+                    read(newest, rows);
+                    READ.put(held, rows);
+                }
             }
             return new Joined(rows, made.sha256(), "");
         } catch (ConfigException e) {

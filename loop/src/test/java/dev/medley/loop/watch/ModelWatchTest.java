@@ -8,14 +8,16 @@ import dev.medley.data.table.engine.DuckDb;
 import dev.medley.loop.damage.ScoreCalibration;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.MeasuredFigure;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,11 +29,30 @@ import org.junit.jupiter.api.io.TempDir;
 class ModelWatchTest {
     private static final int ROWS = 3000;
 
-    @TempDir Path folder;
+    @TempDir private static Path shared;
+    private static DuckDb db;
+    private static ModelReference reference;
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void begin() throws Exception {
+        db = DuckDb.forFiles(List.of(), shared);
+        reference = reference(shared);
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        db.close();
+    }
+
+    private Path rows(String name, int count, double loud, double costly, int seed)
+            throws Exception {
+        return rows(folder, name, count, loud, costly, seed);
+    }
 
     @Test
     void whatCostsMostShouldComeBeforeWhatIsPlainest() throws Exception {
-        ModelReference reference = reference();
         ModelWatch watch = ModelWatch.begun(reference, 0.05);
         try (ColumnReader reader = new ColumnReader(folder)) {
             for (int window = 1; window <= 4; window++) {
@@ -57,7 +78,6 @@ class ModelWatchTest {
 
     @Test
     void answersThatMoveShouldBeNoticedAndLetExpectAnotherFigure() throws Exception {
-        ModelReference reference = reference();
         ModelWatch watch = ModelWatch.begun(reference, 0.05);
         try (ColumnReader reader = new ColumnReader(folder)) {
             Path rows = rows("w", 2000, 0, 1.5, 1);
@@ -72,7 +92,7 @@ class ModelWatchTest {
 
     @Test
     void answersShouldBeComparedWithTheFirstThatCameWhereNoneJudged() throws Exception {
-        ModelReference judged = reference();
+        ModelReference judged = ModelWatchTest.reference;
         ModelReference reference =
                 new ModelReference(1, ROWS, judged.columns(), null, judged.judged());
         ModelWatch watch = ModelWatch.begun(reference, 0.05);
@@ -89,7 +109,6 @@ class ModelWatchTest {
 
     @Test
     void aColumnThatIsGoneShouldBeWatchedNoLongerAndTheOthersShould() throws Exception {
-        ModelReference reference = reference();
         ModelWatch watch = ModelWatch.begun(reference, 0.05);
         try (ColumnReader reader = new ColumnReader(folder)) {
             Path rows = rows("w", 800, 0, 0, 1);
@@ -108,7 +127,6 @@ class ModelWatchTest {
 
     @Test
     void whatIsKeptShouldNotGrowWithTheRows() throws Exception {
-        ModelReference reference = reference();
         ModelWatch watch = ModelWatch.begun(reference, 0.05);
         int after10 = 0;
         try (ColumnReader reader = new ColumnReader(folder)) {
@@ -155,9 +173,9 @@ class ModelWatchTest {
         return Json.parse(Json.bytes(watch), ModelWatch.class);
     }
 
-    private ModelReference reference() throws Exception {
-        Path rows = rows("learnt", ROWS, 0, 0, 99);
-        Path judging = rows("judging", ROWS, 0, 0, 98);
+    private static ModelReference reference(Path folder) throws Exception {
+        Path rows = rows(folder, "learnt", ROWS, 0, 0, 99);
+        Path judging = rows(folder, "judging", ROWS, 0, 0, 98);
         try (ColumnReader reader = new ColumnReader(folder)) {
             List<KeptColumn> columns = new ArrayList<>();
             List<ColumnLosses> losses = new ArrayList<>();
@@ -195,7 +213,8 @@ class ModelWatchTest {
         return new ModelWatch.Answered(rows, "score");
     }
 
-    private Path rows(String name, int count, double loud, double costly, int seed)
+    private static Path rows(
+            Path folder, String name, int count, double loud, double costly, int seed)
             throws Exception {
         RandomGenerator random = Seeds.generator(seed);
         StringBuilder values = new StringBuilder();
@@ -219,12 +238,8 @@ class ModelWatchTest {
         return file;
     }
 
-    private void sql(String format, Object... files) throws Exception {
+    private static void sql(String format, Object... files) throws Exception {
         Object[] texts = Arrays.stream(files).map(f -> DuckDb.text(f.toString())).toArray();
-        try (DuckDb db = DuckDb.forFiles(List.of(), folder)) {
-            db.execute(format.formatted(texts));
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        db.execute(format.formatted(texts));
     }
 }
