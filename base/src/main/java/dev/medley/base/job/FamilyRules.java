@@ -263,9 +263,9 @@ public final class FamilyRules {
         for (String column : factors.columns()) {
             check(
                     !column.equals(data.label()) && !column.equals(data.weight()),
-                    "data.label=%s, data.weight=%s: model.user or model.item is that column, too",
-                    data.label(),
-                    data.weight());
+                    "data.%s=%s: model.user or model.item is that column, too; name another",
+                    column.equals(data.label()) ? "label" : "weight",
+                    column);
         }
         LossSpec loss = train.loss();
         boolean isPlain =

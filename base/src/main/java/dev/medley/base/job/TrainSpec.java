@@ -408,6 +408,10 @@ public record TrainSpec(
                                         ? byClass.getOrDefault(classes.get(c), 1.0)
                                         : 1.0);
             }
+            check(
+                    found.stream().anyMatch(weight -> weight > 0),
+                    "train.class_weights: all classes weigh 0, so there is nothing to learn; give"
+                            + " one at least more");
             return new ClassWeights(isBalanced, byClass, found);
         }
     }

@@ -81,10 +81,11 @@ public record FactorSpec(
         check(rank >= 1 && rank <= MOST_RANK, "model.rank=%d: from 1 to %d", rank, MOST_RANK);
         check(
                 (user == null) == (item == null),
-                "model.user=%s, model.item=%s: name both columns, or neither for a factorisation"
+                "model.%s=%s stands alone: name model.%s, too, or neither for a factorisation"
                         + " machine over all columns",
-                user,
-                item);
+                user == null ? "item" : "user",
+                user == null ? item : user,
+                user == null ? "user" : "item");
         check(
                 user == null || !user.equals(item),
                 "model.user and model.item are both %s: name two columns",

@@ -35,6 +35,11 @@ class ClassWeightsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("did you mean 'yes'?")
                 .hasMessageContaining("no, yes");
+        ClassWeights nothing = new ClassWeights(false, Map.of("yes", 0.0, "no", 0.0), List.of());
+        assertThatThrownBy(() -> nothing.of(TWO, List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("all classes weigh 0");
+        assertThat(given("yes", 0).of(TWO, List.of()).values()).containsExactly(1.0, 0.0);
         assertThatThrownBy(() -> given("yes", Double.NaN)).isInstanceOf(ConfigException.class);
         assertThatThrownBy(
                         () ->

@@ -163,7 +163,7 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         done.put("unseen", written.unseen());
         if (!printedJson(done)) {
             terminal.print(
-                    "%d items for each of %s rows in %s"
+                    "%d items at most for each of %s rows in %s"
                             .formatted(items, Units.count(written.rows()), out));
             if (written.unseen() > 0) {
                 terminal.print(

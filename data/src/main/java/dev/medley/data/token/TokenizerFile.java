@@ -42,7 +42,7 @@ public final class TokenizerFile {
         try {
             byte[] json = NamedFile.bytes(file, LARGEST_BYTES);
             Tokens tokens = new TokenizerFile(file, Json.parse(json, JsonNode.class)).tokens();
-            tokens.tokenizer(); // What its vocabulary lacks is found here.
+            requireWhole(file, tokens);
             return tokens;
         } catch (NoSuchFileException e) {
             throw new ConfigException(
@@ -55,6 +55,15 @@ public final class TokenizerFile {
         } catch (JacksonException e) {
             throw new ConfigException(
                     file + ": is no JSON of a tokenizer: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** What its vocabulary lacks is found when it is made. */
+    private static void requireWhole(Path file, Tokens tokens) {
+        try {
+            tokens.tokenizer();
+        } catch (ConfigException e) {
+            throw new ConfigException(file + ": " + e.getMessage(), e);
         }
     }
 
@@ -242,8 +251,9 @@ public final class TokenizerFile {
     }
 
     private void put(@Nullable String[] tokens, int index, String token) {
+        check(index >= 0, "%s: the token \"%s\" has no index of 0 or more", file, token);
         check(
-                index >= 0 && index < tokens.length,
+                index < tokens.length,
                 "%s: the token \"%s\" has the index %d, of %d tokens",
                 file,
                 token,
@@ -285,9 +295,10 @@ public final class TokenizerFile {
     }
 
     private ConfigException other(String key, Object found, String known) {
+        boolean isEmpty = String.valueOf(found).isEmpty();
         return new ConfigException(
-                "%s: %s is %s: Medley reads byte-level byte pairs as of GPT-2 and word pieces as of"
-                                .formatted(file, key, found)
+                "%s: %s %s: Medley reads byte-level byte pairs as of GPT-2 and word pieces as of"
+                                .formatted(file, key, isEmpty ? "is missing" : "is " + found)
                         + " BERT, where it is "
                         + known);
     }

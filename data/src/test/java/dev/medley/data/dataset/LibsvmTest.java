@@ -79,7 +79,9 @@ class LibsvmTest {
     @CsvSource({
         "1 1:2 x:3, '\"x:3\" is no index and value, as 3:0.5'",
         "1 1:2 3, '\"3\" is no index and value'",
-        "1 qid:3 1:2, '\"qid:3\" is no index and value'",
+        "1 qid:3 1:2, '\"qid:3\" says with which rows this one is ranked'",
+        "1 1:1e999, 'the value 1e999 is beyond'",
+        "1 2:1 1:-1e39, 'the value -1e39 is beyond'",
         "1 1:nan, '\"1:nan\" is no index'",
         "1 4:2 1:2 4:1, 'index 4 stands there twice'"
     })

@@ -94,9 +94,21 @@ class TokensTest {
         assertRefused("\"normalizer\": null", "\"normalizer\": {\"type\": \"NFC\"}", "is NFC");
         assertRefused("\"id\": 0", "\"id\": 7", "have the same index 7");
         assertRefused("{", "[", "no JSON of a tokenizer");
+        assertRefused("\"type\": \"BPE\"", "\"typ\": \"BPE\"", "model.type is missing");
+        assertRefused("\"merges\": [", "\"merges\": [\"zz qq\",", "has no \"zz\"");
         assertThatThrownBy(() -> TokenizerFile.read(folder.resolve("none.json")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("no such tokenizer");
+    }
+
+    @Test
+    void whatIsWrittenShouldBeReadAsTheSameTokens() throws IOException {
+        for (String form : List.of("pairs", "words")) {
+            Tokens tokens = TokenizerFile.read(FIXTURES.resolve(form + ".json"));
+            Path file = folder.resolve(form + "-again.json");
+            assertThat(TokenizerFile.read(Files.write(file, TokenizerText.of(tokens))))
+                    .isEqualTo(tokens);
+        }
     }
 
     /** Expected are the tokens of tokenizers 0.23 with the same file. */

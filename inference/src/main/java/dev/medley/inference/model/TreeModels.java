@@ -48,6 +48,12 @@ public final class TreeModels {
                 table.dense().stream().map(column -> column.features().get(0)).toList();
         for (String column : tree.monotone().keySet()) {
             ConfigException.check(
+                    table.embedded().stream().noneMatch(c -> c.name().equals(column)),
+                    "model.monotone: column '%s' is a category, which neither rises nor falls; name"
+                            + " numbers, which are: %s",
+                    column,
+                    String.join(", ", numbers));
+            ConfigException.check(
                     numbers.contains(column),
                     "model.monotone: there is no number '%s' among what is learnt from%s; there"
                             + " are: %s",

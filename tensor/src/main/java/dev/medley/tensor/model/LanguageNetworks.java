@@ -68,7 +68,7 @@ final class LanguageNetworks {
                 target.kind() == TargetKind.TOKENS,
                 "model.form=decoder predicts the next token, but the data asks for %s: set"
                         + " model.form: encoder",
-                target.kind());
+                words(target));
         TransformerModel model = new TransformerModel(spec, vocabulary, context, target.outputs());
         return new LanguageNetwork(model, true, false);
     }
@@ -105,7 +105,7 @@ final class LanguageNetworks {
                 "model.from=%s is a decoder, which predicts the next token, but the data asks for"
                         + " %s",
                 spec.from(),
-                target.kind());
+                words(target));
         return new LanguageNetwork(new TransformerModel(spec), true, true);
     }
 
@@ -125,6 +125,17 @@ final class LanguageNetworks {
                 target.kind() == TargetKind.BINARY || target.kind() == TargetKind.CLASSES,
                 "%s: says the class of a text, but the data asks for %s: take a decoder",
                 what,
-                target.kind());
+                words(target));
+    }
+
+    /** What is asked for, as people say it. */
+    private static String words(Signature.Target target) {
+        return switch (target.kind()) {
+            case BINARY, CLASSES -> "the class of a text";
+            case TOKENS -> "the next token";
+            case VALUE, GRADE -> "a number";
+            case VALUES -> "a forecast";
+            case NONE -> "nothing";
+        };
     }
 }

@@ -61,6 +61,11 @@ public final class ScriptFile {
      * @throws ConfigException if it is not there or cannot be read
      */
     public static String sha256(Path file) {
+        check(
+                !Files.isDirectory(file),
+                "model.file: %s is a folder, not a TorchScript file; %s",
+                file,
+                REMEDY);
         MessageDigest digest = Sha256.digest();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = Files.newInputStream(file)) {
@@ -71,7 +76,8 @@ public final class ScriptFile {
             throw new ConfigException(
                     "model.file: there is no %s; %s".formatted(file.toAbsolutePath(), REMEDY), e);
         } catch (IOException e) {
-            throw new ConfigException("model.file: %s cannot be read: %s".formatted(file, e), e);
+            throw new ConfigException(
+                    "model.file: %s cannot be read: %s".formatted(file, e.getMessage()), e);
         }
         return HexFormat.of().formatHex(digest.digest());
     }
@@ -95,9 +101,9 @@ public final class ScriptFile {
             return ScriptModule.load(file);
         } catch (RuntimeException e) {
             throw new ConfigException(
-                    "model.file: %s cannot be read by this LibTorch: %s; write it with a PyTorch of"
+                    "model.file: %s cannot be read by this LibTorch: %s; write it anew, with a PyTorch"
                                     .formatted(file, firstLine(e))
-                            + " at most its version",
+                            + " of at most its version",
                     e);
         }
     }
@@ -113,7 +119,9 @@ public final class ScriptFile {
                 last = line.substring("RuntimeError:".length()).strip();
             }
         }
-        return last.replaceFirst("\\s*\\(.* at .*\\)$", "").replaceFirst("[.;]+$", "");
+        return last.replaceFirst("\\s*\\(.* at .*\\)$", "")
+                .replaceAll(" \\(of Python compilation unit at: \\w+\\)", "")
+                .replaceFirst("[.;:]+$", "");
     }
 
     private static void examine(Path file) {

@@ -175,6 +175,9 @@ class TorchScriptTest {
         refused(ofFile(Files.write(folder.resolve("half.pt"), half)), ROWS, "no TorchScript file");
         refused(rewritten("version", "99\n"), ROWS, "cannot be read by this LibTorch", "99");
         refused(rewritten("code", null), ROWS, "holds no program");
+        ModelSpec.TorchScript aFolder =
+                new ModelSpec.TorchScript(folder.toString(), "0".repeat(64));
+        refused(aFolder, ROWS, "is a folder, not a TorchScript file");
         refused(rewritten("data.pkl", "nonsense"), ROWS, "cannot be read by this LibTorch");
         ModelSpec.TorchScript other = spec("dense");
         Files.write(Path.of(other.file()), bytes("tied.pt"));
