@@ -12,7 +12,8 @@ import java.io.IOException;
 /**
  * Reads an object of a Salesforce org. A first sync reads all records; later ones those whose
  * SystemModstamp is not before the newest one of the sync before, less an overlap, deleted ones
- * among them. Now and then all ids are compared.
+ * among them; or, where change events are read, those of which they told. Now and then all ids are
+ * compared.
  *
  * <p>Salesforce has no snapshots: a view is as the org was while it was read, and a record that
  * changes meanwhile comes again with the next sync. A record that commits later than the overlap

@@ -445,6 +445,30 @@ class SalesforceEventsTest {
     }
 
     @Test
+    void shouldSayThatNobodyIsThereOrNobodyKnowsWho() {
+        Map<String, String> said =
+                Map.of(
+                        "http://127.0.0.1:1",
+                        "http://127.0.0.1:1: the connection failed",
+                        "https://" + org.fake.eventsPlace(),
+                        "certification path",
+                        org.fake.url(),
+                        "the connection failed");
+        said.forEach(
+                (address, words) ->
+                        assertThatThrownBy(
+                                        () ->
+                                                synced.sync(
+                                                        org.source(
+                                                                table(
+                                                                        ChangeEventOptions.at(
+                                                                                address)))))
+                                .as(address)
+                                .isInstanceOf(IOException.class)
+                                .hasMessageContaining(words));
+    }
+
+    @Test
     void shouldNameAnAddressThatIsNone() {
         for (String wrong :
                 List.of(
