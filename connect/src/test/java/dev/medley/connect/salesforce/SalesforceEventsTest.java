@@ -124,13 +124,22 @@ class SalesforceEventsTest {
     void shouldComeThroughPassingTroubleOfEachCall() throws IOException {
         sync();
         org.fake.org.events.mostAMessage = 1;
-        for (String method : List.of("GetTopic", "GetSchema", "Subscribe")) {
-            for (FakeEventFault fault :
-                    List.of(
-                            FakeEventFault.UNAVAILABLE,
-                            FakeEventFault.UNAUTHENTICATED,
-                            FakeEventFault.CUT,
-                            FakeEventFault.TWICE)) {
+        List<FakeEventFault> ofEach =
+                List.of(FakeEventFault.UNAVAILABLE, FakeEventFault.UNAUTHENTICATED);
+        Map<String, List<FakeEventFault>> faults =
+                Map.of(
+                        "GetTopic",
+                        ofEach,
+                        "GetSchema",
+                        ofEach,
+                        "Subscribe",
+                        List.of(
+                                FakeEventFault.UNAVAILABLE,
+                                FakeEventFault.UNAUTHENTICATED,
+                                FakeEventFault.CUT,
+                                FakeEventFault.TWICE));
+        for (String method : faults.keySet()) {
+            for (FakeEventFault fault : faults.getOrDefault(method, List.of())) {
                 accounts.update(id(1), Map.of("Name", method + fault));
                 accounts.insert(Map.of("Name", "more"));
                 accounts.delete(id(0));

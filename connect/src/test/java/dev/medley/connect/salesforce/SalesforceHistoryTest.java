@@ -91,7 +91,7 @@ class SalesforceHistoryTest {
                             Duration.ofDays(random.nextInt(4) == 0 ? 0 : 1),
                             ChangeEventOptions.at(org.fake.eventsUrl()));
             Synced synced = new Synced(folder.resolve("copy"));
-            for (int day = 0; day < 4; day++) {
+            for (int day = 0; day < 3; day++) {
                 for (int i = random.nextInt(40); i > 0; i--) {
                     changeAtAnyStamp(accounts, random, org);
                 }

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -220,11 +221,12 @@ public final class SalesforceCalls {
         try {
             return coming.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(
-                    "%s: no answer of Salesforce within %d s".formatted(what, longest.toSeconds()),
-                    e);
+            throw silent(what, longest, e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof HttpTimeoutException) { // The client's own clock was first.
+                throw silent(what, longest, cause);
+            }
             throw new IOException(
                     "%s: the connection to %s failed: %s"
                             .formatted(what, request.uri().getHost(), cause.getMessage()),
@@ -235,6 +237,12 @@ public final class SalesforceCalls {
         } finally {
             boolean unused = coming.cancel(true);
         }
+    }
+
+    private static IOException silent(String what, Duration longest, Throwable cause) {
+        return new IOException(
+                "%s: no answer of Salesforce within %d s".formatted(what, longest.toSeconds()),
+                cause);
     }
 
     private IOException refusal(HttpResponse<byte[]> response, OrgCall call) {
