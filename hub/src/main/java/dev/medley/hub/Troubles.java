@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what goes wrong again and again once a minute each, so that a full disk is not filled
- * further by what is said of it. Belongs to the hub's thread.
+ * Logs what goes wrong again and again, once a minute each. A full disk is not filled further by
+ * what is said of it. Belongs to the hub's thread.
  */
 final class Troubles {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);

@@ -1,3 +1,0 @@
-/** Tests of the commands about fleets. */
-@org.jspecify.annotations.NullMarked
-package dev.medley.cli.fleet;
