@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Json;
 import dev.medley.loop.decide.ModelComparison;
+import dev.medley.loop.run.GivenLoop;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.state.LoopRun;
 import dev.medley.loop.state.StageOutcome;
@@ -25,24 +26,25 @@ class ContinuousTest {
     private static final int ROWS = 400;
 
     @TempDir Path folder;
-    private ArrivingRows arriving;
+    private final HandClock clock = new HandClock();
+    private GivenLoop arriving;
 
     @BeforeEach
     void begin() throws Exception {
-        arriving = new ArrivingRows(folder);
+        arriving = GivenLoop.flowing(folder, clock);
     }
 
     @Test
     void shouldLearnEachRowOnceFollowAChangeAndTakeThePlaceOfTheChampion() throws Exception {
-        arriving.rows(0, ROWS, 1);
+        arriving.turned(0, ROWS, 1);
         assertThat(arriving.run().outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(arriving.production()).isOne();
         RunningStanding begun = arriving.look();
         assertThat(begun.position().rows()).isEqualTo(ROWS / 5); // The newest, which judged.
         for (int batch = 0; batch < 5; batch++) {
             int from = ROWS + 120 * batch;
-            arriving.rows(from, from + 120, -1);
-            arriving.clock.pass(Duration.ofSeconds(30));
+            arriving.turned(from, from + 120, -1);
+            clock.pass(Duration.ofSeconds(30));
             RunningStanding standing = arriving.look();
             assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 120 * (batch + 1));
             assertThat(standing.words()).contains("continuous.delay is kept");
@@ -52,7 +54,7 @@ class ContinuousTest {
         assertThat(arriving.production()).isEqualTo(2);
         assertThat(arriving.decision("promote")).startsWith("promote: version 2: auc");
         // Its own version answers: it goes on, and begins nothing anew.
-        arriving.rows(2000, 2050, -1);
+        arriving.turned(2000, 2050, -1);
         RunningPosition on = arriving.look().position();
         assertThat(on.champion()).isEqualTo(2);
         assertThat(on.origin()).isOne();
@@ -63,11 +65,11 @@ class ContinuousTest {
     @Test
     void aModelThatWasTakenBackShouldNotGoOnAndItsRowsShouldBeLearntByTheOneBefore()
             throws Exception {
-        arriving.rows(0, ROWS, 1);
+        arriving.turned(0, ROWS, 1);
         arriving.run();
         arriving.look();
-        arriving.rows(ROWS, ROWS + 200, -1);
-        arriving.clock.pass(Duration.ofSeconds(30));
+        arriving.turned(ROWS, ROWS + 200, -1);
+        clock.pass(Duration.ofSeconds(30));
         arriving.look();
         arriving.publish();
         try (Loop loop = arriving.open()) {
@@ -75,10 +77,10 @@ class ContinuousTest {
         }
         assertThat(arriving.look().position().champion()).isEqualTo(2);
         try (Loop loop = arriving.open()) {
-            loop.rollbacks(new ArrivingRows.Quiet()).rollback(1, "me", "it is worse");
+            loop.rollbacks(new GivenLoop.Quiet()).rollback(1, "me", "it is worse");
         }
-        arriving.rows(1000, 1010, 1);
-        arriving.clock.pass(Duration.ofSeconds(30));
+        arriving.turned(1000, 1010, 1);
+        clock.pass(Duration.ofSeconds(30));
         RunningPosition anew = arriving.look().position();
         assertThat(anew.origin()).isOne();
         assertThat(anew.rows()).isEqualTo(ROWS / 5 + 210); // All that version 1 had not learnt.
@@ -106,8 +108,8 @@ class ContinuousTest {
 
     @Test
     void rowsOfOldPublicationsThatNeverAnsweredShouldGo() throws Exception {
-        arriving.write("promote: {metric: auc, newest: 20%, by_hand: true}", "keep: 1");
-        arriving.rows(0, ROWS, 1);
+        arriving.with("promote: {metric: auc, newest: 20%, by_hand: true}", "keep: 1");
+        arriving.turned(0, ROWS, 1);
         arriving.run();
         try (Loop loop = arriving.open()) {
             loop.models().promote(1, "by hand");
@@ -115,8 +117,8 @@ class ContinuousTest {
         arriving.look();
         for (int publication = 1; publication <= 2; publication++) {
             int from = ROWS + 50 * publication;
-            arriving.rows(from, from + 50, 1);
-            arriving.clock.pass(Duration.ofSeconds(30));
+            arriving.turned(from, from + 50, 1);
+            clock.pass(Duration.ofSeconds(30));
             arriving.look();
             arriving.publish();
         }
@@ -135,18 +137,18 @@ class ContinuousTest {
 
     @Test
     void aRunShouldJudgeTheRunningModelByWhatItSaidBeforeItLearnt() throws Exception {
-        arriving.write("promote: {metric: auc, newest: 20%}\nretrain: {rows: 100}", "");
-        arriving.rows(0, ROWS, 1);
+        arriving.with("promote: {metric: auc, newest: 20%}\nretrain: {rows: 100}", "");
+        arriving.turned(0, ROWS, 1);
         arriving.run();
         arriving.look();
-        arriving.rows(ROWS, 2 * ROWS, -1);
-        arriving.clock.pass(Duration.ofSeconds(30));
+        arriving.turned(ROWS, 2 * ROWS, -1);
+        clock.pass(Duration.ofSeconds(30));
         arriving.look();
         arriving.publish();
         try (Loop loop = arriving.open()) {
             loop.models().promote(2, "by hand");
         }
-        arriving.clock.pass(Duration.ofHours(24));
+        clock.pass(Duration.ofHours(24));
         LoopRun run = arriving.run();
         assertThat(run.outcome()).isEqualTo(StageOutcome.DONE);
         try (Loop loop = arriving.open()) {
@@ -164,27 +166,27 @@ class ContinuousTest {
 
     @Test
     void rowsThatCannotBeLearntShouldWaitAndNothingBeLost() throws Exception {
-        arriving.rows(0, ROWS, 1);
+        arriving.turned(0, ROWS, 1);
         arriving.run();
         arriving.look();
         // One row; a category and a class that nobody knows; a missing value; all of one class.
-        arriving.text("900", ArrivingRows.row(900, "0.5", 'a', true));
+        arriving.text("900", GivenLoop.row(900, "0.5", 'a', true));
         assertThat(arriving.look().position().rows()).isEqualTo(ROWS / 5 + 1);
         arriving.text(
                 "901",
-                ArrivingRows.row(901, "", 'z', true)
-                        + ArrivingRows.row(902, "1.5", 'a', true)
-                        + ArrivingRows.row(903, "2.5", 'a', true).replace("yes", "perhaps")
-                        + ArrivingRows.row(904, "2.5", 'a', true).replace("yes", ""));
+                GivenLoop.row(901, "", 'z', true)
+                        + GivenLoop.row(902, "1.5", 'a', true)
+                        + GivenLoop.row(903, "2.5", 'a', true).replace("yes", "perhaps")
+                        + GivenLoop.row(904, "2.5", 'a', true).replace("yes", ""));
         RunningStanding standing = arriving.look();
         assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 3);
         assertThat(standing.words()).contains("1 rows wait for a training");
-        arriving.text("905", ArrivingRows.row(905, "1e38", 'a', false));
+        arriving.text("905", GivenLoop.row(905, "1e38", 'a', false));
         RunningStanding far = arriving.look();
         assertThat(far.position().rows() + far.position().refused()).isEqualTo(ROWS / 5 + 4);
         // Late: of a time long before, and with a label that comes now.
-        arriving.text("2", ArrivingRows.row(904, "2.5", 'a', true));
-        arriving.text("901", ArrivingRows.row(-5, "0.1", 'b', false));
+        arriving.text("2", GivenLoop.row(904, "2.5", 'a', true));
+        arriving.text("901", GivenLoop.row(-5, "0.1", 'b', false));
         assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
         assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
     }

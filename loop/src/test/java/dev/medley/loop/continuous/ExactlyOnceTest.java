@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.Seeds;
+import dev.medley.loop.run.GivenLoop;
 import dev.medley.loop.run.Loop;
 import dev.medley.loop.run.Staying;
 import java.io.IOException;
@@ -25,23 +26,24 @@ class ExactlyOnceTest {
     private static final int ROWS = 200;
 
     @TempDir Path folder;
+    private final List<HandClock> clocks = new ArrayList<>();
 
     @Test
     void aLookThatWasCutOffAnywhereShouldEndInTheSameBitsAsOneThatWasNot() throws Exception {
-        ArrivingRows whole = begun("whole");
-        ArrivingRows cut = begun("cut");
+        GivenLoop whole = begun("whole");
+        GivenLoop cut = begun("cut");
         RandomGenerator random = Seeds.generator(5);
         int from = ROWS;
         for (int batch = 0; batch < 2; batch++) {
             int to = from + 1 + random.nextInt(70);
-            for (ArrivingRows each : List.of(whole, cut)) {
-                each.rows(from, to, -1);
-                each.clock.pass(Duration.ofSeconds(30));
+            for (GivenLoop each : List.of(whole, cut)) {
+                each.turned(from, to, -1);
             }
+            clocks.forEach(clock -> clock.pass(Duration.ofSeconds(30)));
             from = to;
             List<String> points = new ArrayList<>();
             try (Loop loop = whole.open();
-                    Staying staying = loop.staying(new ArrivingRows.Quiet())) {
+                    Staying staying = loop.staying(new GivenLoop.Quiet())) {
                 staying.look(points::add);
             }
             assertThat(points).contains("sync things", "rows", "plan", "learn", "write", "written");
@@ -50,14 +52,19 @@ class ExactlyOnceTest {
             }
             RunningPosition position = cut.look().position();
             assertThat(position.seen()).isEqualTo(from - ROWS + ROWS / 5);
-            assertThat(cut.state()).isEqualTo(whole.state());
+            assertThat(state("cut")).isEqualTo(state("whole"));
         }
     }
 
+    private byte[] state(String name) throws IOException {
+        return Files.readAllBytes(
+                folder.resolve(name).resolve("flow.loop/continuous/1/state.safetensors"));
+    }
+
     /** Ends as a killed process would; a point that has been passed before does not come. */
-    private static void cutAt(ArrivingRows rows, String point) {
+    private static void cutAt(GivenLoop rows, String point) {
         try (Loop loop = rows.open();
-                Staying staying = loop.staying(new ArrivingRows.Quiet())) {
+                Staying staying = loop.staying(new GivenLoop.Quiet())) {
             staying.look(
                     at -> {
                         if (at.equals(point)) {
@@ -71,14 +78,14 @@ class ExactlyOnceTest {
 
     @Test
     void aPublicationThatWasCutOffShouldBeEndedByTheNextRunOrPublication() throws Exception {
-        ArrivingRows rows = begun("published");
-        rows.rows(ROWS, ROWS + 100, -1);
+        GivenLoop rows = begun("published");
+        rows.turned(ROWS, ROWS + 100, -1);
         rows.look();
         for (String stage : List.of("publish", "promote")) {
             try (Loop loop = rows.open();
                     Staying staying =
                             loop.staying(
-                                    new ArrivingRows.Quiet() {
+                                    new GivenLoop.Quiet() {
                                         @Override
                                         public void stage(String name) {
                                             if (name.equals(stage)) {
@@ -100,9 +107,11 @@ class ExactlyOnceTest {
         assertThat(rows.look().position().published()).isEqualTo(2);
     }
 
-    private ArrivingRows begun(String name) throws Exception {
-        ArrivingRows rows = new ArrivingRows(Files.createDirectories(folder.resolve(name)));
-        rows.rows(0, ROWS, 1);
+    private GivenLoop begun(String name) throws Exception {
+        HandClock clock = new HandClock();
+        clocks.add(clock);
+        GivenLoop rows = GivenLoop.flowing(Files.createDirectories(folder.resolve(name)), clock);
+        rows.turned(0, ROWS, 1);
         rows.run();
         rows.look();
         return rows;

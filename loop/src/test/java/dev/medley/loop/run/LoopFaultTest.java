@@ -26,29 +26,29 @@ class LoopFaultTest {
     private static final int ROWS = 300;
 
     @TempDir Path folder;
-    private SmallLoop small;
+    private GivenLoop small;
 
     @BeforeEach
-    void begin() {
-        small = new SmallLoop(folder);
+    void begin() throws Exception {
+        small = GivenLoop.plain(folder);
     }
 
     @Test
     void whatACheckOfVolumeHeldShouldNotPassWithTheNextRun() throws Exception {
         Path file = small.loopFile("checks: [{table: things, check: volume}]");
         usually(20);
-        small.write(1000, 3000, 0);
-        LoopRun held = SmallLoop.run(file);
+        small.rows(1000, 3000, 0);
+        LoopRun held = GivenLoop.run(file);
         assertThat(held.outcome()).isEqualTo(StageOutcome.HELD);
         assertThat(held.why()).contains("2,000 rows", "judged again by the next run");
-        small.write(3000, 3020, 0);
-        LoopRun next = SmallLoop.run(file);
+        small.rows(3000, 3020, 0);
+        LoopRun next = GivenLoop.run(file);
         assertThat(next.outcome()).isEqualTo(StageOutcome.HELD);
         assertThat(next.why()).contains("1,010 rows", "(2 runs from run 1 on, for each)");
         Path warns = small.loopFile("checks: [{table: things, check: volume, severity: warn}]");
-        assertThat(SmallLoop.run(warns).outcome()).isEqualTo(StageOutcome.DONE);
-        small.write(4000, 4020, 0);
-        assertThat(SmallLoop.run(small.loopFile("checks: [{table: things, check: volume}]")).why())
+        assertThat(GivenLoop.run(warns).outcome()).isEqualTo(StageOutcome.DONE);
+        small.rows(4000, 4020, 0);
+        assertThat(GivenLoop.run(small.loopFile("checks: [{table: things, check: volume}]")).why())
                 .isEqualTo("all stages are done");
     }
 
@@ -66,18 +66,18 @@ class LoopFaultTest {
 
     @Test
     void rowsOfOneSingleTimeShouldBeSaidAndLearntFromOnceOthersCome() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         Files.writeString(
                 file,
                 Files.readString(file).replace("id, t, x", "id, date_trunc('month', t) AS t, x"));
-        assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
+        assertThat(GivenLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(small.stage(1, "train").why())
                 .startsWith("all 300 rows have one time, 2026-01-01T00:00:00Z")
                 .contains("name a column with each row's own time");
         // Eight in ten rows have the oldest time: they are learnt from all the same.
-        small.write(5 * ROWS, 5 * ROWS + 40, 0);
-        SmallLoop.run(file);
+        small.rows(5 * ROWS, 5 * ROWS + 40, 0);
+        GivenLoop.run(file);
         assertThat(small.stage(2, "rows").why())
                 .startsWith("300 rows to learn from, 40 from 2026-03");
         assertThat(small.stage(2, "train").outcome()).isEqualTo(StageOutcome.DONE);
@@ -85,7 +85,7 @@ class LoopFaultTest {
 
     @Test
     void aColumnThatChangesAfterTheRowsTimeShouldBeNamedWithHowManyRows() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         small.run();
         assertThat(small.decision(1, "rows")).isEmpty();
         // Ten rows have another w now, and the label of one has come: that is as it should be.
@@ -98,7 +98,7 @@ class LoopFaultTest {
             lines.set(i, String.join(",", cells));
         }
         Files.write(rows, lines);
-        small.write(ROWS, 2 * ROWS, 0);
+        small.rows(ROWS, 2 * ROWS, 0);
         small.run();
         assertThat(small.decision(2, "rows"))
                 .startsWith("warns: rows.sql shows the future: of 300 rows that could be compared")
@@ -108,7 +108,7 @@ class LoopFaultTest {
 
     @Test
     void namesThatDifferInCaseAloneShouldBeSaid() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file =
                 small.loopFile(
                         """
@@ -116,7 +116,7 @@ class LoopFaultTest {
                           more:
                             {version: 1, key: id, at: t, sql: "SELECT id, t, _known_at, w AS X FROM things"}
                         """);
-        assertThatThrownBy(() -> SmallLoop.run(file))
+        assertThatThrownBy(() -> GivenLoop.run(file))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("features.more: column 'X' is there already")
                 .hasMessageContaining("large and small letters are one");
@@ -124,9 +124,9 @@ class LoopFaultTest {
 
     @Test
     void aLostHistoryShouldNotTakeUpWhatItsFolderHas() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         small.run();
-        small.write(ROWS, 2 * ROWS, 0);
+        small.rows(ROWS, 2 * ROWS, 0);
         Path state = folder.resolve("small.loop");
         Files.delete(state.resolve("loop.db"));
         Files.deleteIfExists(state.resolve("loop.db-wal"));

@@ -32,39 +32,39 @@ class LoopInputTest {
     private static final int ROWS = 300;
 
     @TempDir Path folder;
-    private SmallLoop small;
+    private GivenLoop small;
 
     @BeforeEach
-    void begin() {
-        small = new SmallLoop(folder);
+    void begin() throws Exception {
+        small = GivenLoop.plain(folder);
     }
 
     @Test
     void aLabelThatDoesNotComeShouldBeSaidWithHowLongItIsOverdue() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path rows = folder.resolve("things-0.csv");
         Files.writeString(rows, Files.readString(rows).replaceAll(",(yes|no)\n", ",\n"));
         Path file = small.loopFile("");
         Files.writeString(
                 file, Files.readString(file).replace("label: y\n", "label: y\n  delay: 14d\n"));
-        LoopRun run = SmallLoop.run(file);
+        LoopRun run = GivenLoop.run(file);
         assertThat(run.outcome()).isEqualTo(StageOutcome.HELD);
         assertThat(run.why())
                 .isEqualTo(
                         "rows: no row has a label yet: 300 wait for theirs, of which 300 are older"
                             + " than rows.delay, 14 days; does the column 'y' ever get a value?");
-        small.write(0, ROWS, 0);
-        small.write(ROWS, 2 * ROWS, 0);
+        small.rows(0, ROWS, 0);
+        small.rows(ROWS, 2 * ROWS, 0);
         Path more = folder.resolve("things-%d.csv".formatted(ROWS));
         Files.writeString(more, Files.readString(more).replaceAll(",(yes|no)\n", ",\n"));
-        assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
+        assertThat(GivenLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(small.stage(2, "rows").why())
                 .contains("300 wait for their label, of which 300 are older than rows.delay");
     }
 
     @Test
     void aQueryThatCannotBeReadShouldBeSaidBeforeAnythingBegins() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         String good = Files.readString(file);
         String query = "SELECT id, t, x, w, c, y FROM things";
@@ -90,7 +90,7 @@ class LoopInputTest {
 
     @Test
     void twoRowsWithOneKeyShouldBeNamed() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path rows = folder.resolve("things-0.csv");
         List<String> lines = new ArrayList<>(Files.readAllLines(rows));
         lines.add(lines.get(7));
@@ -111,31 +111,31 @@ class LoopInputTest {
 
     @Test
     void aClockThatWasPutBackShouldLoseNoRow() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         long now = Clock.system().wallMillis();
         runAt(file, now);
-        small.write(ROWS, 2 * ROWS, 0);
+        small.rows(ROWS, 2 * ROWS, 0);
         runAt(file, now - Duration.ofDays(3).toMillis());
-        small.write(2 * ROWS, 3 * ROWS, 0);
+        small.rows(2 * ROWS, 3 * ROWS, 0);
         runAt(file, now + Duration.ofDays(400).toMillis());
-        small.write(3 * ROWS, 4 * ROWS, 0);
+        small.rows(3 * ROWS, 4 * ROWS, 0);
         runAt(file, now);
         try (Loop loop = small.open()) {
             List<LoopRun> runs = loop.state().runs(9);
             assertThat(runs).allMatch(run -> run.outcome() == StageOutcome.DONE);
             for (int run = 1; run <= 4; run++) {
-                LearntRows rows = SmallLoop.rows(loop, run);
+                LearntRows rows = GivenLoop.rows(loop, run);
                 assertThat(rows.trainRows() + rows.newestRows()).isEqualTo((long) run * ROWS);
-                assertThat(SmallLoop.asOf(loop, run))
-                        .isGreaterThanOrEqualTo(run == 1 ? 0 : SmallLoop.asOf(loop, run - 1));
+                assertThat(GivenLoop.asOf(loop, run))
+                        .isGreaterThanOrEqualTo(run == 1 ? 0 : GivenLoop.asOf(loop, run - 1));
             }
         }
     }
 
     private static void runAt(Path file, long nowMs) throws IOException, InterruptedException {
         try (Loop loop = new Loop(LoopFile.read(file), System::getenv, new Given(nowMs))) {
-            loop.run("by hand", new SmallLoop.CutAt(""));
+            loop.run("by hand", new GivenLoop.CutAt(""));
         }
     }
 
@@ -154,7 +154,7 @@ class LoopInputTest {
 
     @Test
     void theSecondOfTwoRunsAtOnceShouldBeToldWhoHoldsTheLoop() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         List<String> said = new ArrayList<>();
         try (Loop loop = small.open()) {
             LoopRun run =
@@ -176,17 +176,17 @@ class LoopInputTest {
 
     @Test
     void aColumnThatVanishedShouldBeSaidAndComeAgain() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         small.run();
         Path rows = folder.resolve("things-0.csv");
         String all = Files.readString(rows);
         Files.writeString(rows, all.replaceAll("(?m)^([^,]*,[^,]*,)[^,]*,", "$1"));
         assertFailed("column", "x");
         Files.writeString(rows, all);
-        small.write(ROWS, 2 * ROWS, 0);
+        small.rows(ROWS, 2 * ROWS, 0);
         assertThat(small.run().outcome()).isEqualTo(StageOutcome.DONE);
         try (Loop loop = small.open()) {
-            LearntRows made = SmallLoop.rows(loop, loop.state().runs(1).get(0).number());
+            LearntRows made = GivenLoop.rows(loop, loop.state().runs(1).get(0).number());
             assertThat(made.trainRows() + made.newestRows()).isEqualTo(2 * ROWS);
         }
     }
@@ -198,11 +198,11 @@ class LoopInputTest {
                 .as("needs the right to mount a small tmpfs")
                 .isZero();
         try {
-            small.write(0, 20 * ROWS, 0);
+            small.rows(0, 20 * ROWS, 0);
             Path file = small.loopFile("state: disk/small");
             for (String size : List.of("80k", "160k", "240k", "480k", "8m")) {
                 assertThat(command("mount", "-o", "remount,size=" + size, "" + disk)).isZero();
-                assertThatThrownBy(() -> SmallLoop.run(file))
+                assertThatThrownBy(() -> GivenLoop.run(file))
                         .as(size)
                         .isInstanceOfAny(ConfigException.class, IOException.class)
                         .hasMessageMatching("(?is).*(space|room|disk is full|full).*")
@@ -218,10 +218,10 @@ class LoopInputTest {
                                                                 : ""));
             }
             assertThat(command("mount", "-o", "remount,size=400m", "" + disk)).isZero();
-            LoopRun run = SmallLoop.run(file);
+            LoopRun run = GivenLoop.run(file);
             assertThat(run.outcome()).isEqualTo(StageOutcome.DONE);
-            try (Loop loop = SmallLoop.open(file)) {
-                LearntRows made = SmallLoop.rows(loop, run.number());
+            try (Loop loop = GivenLoop.open(file)) {
+                LearntRows made = GivenLoop.rows(loop, run.number());
                 assertThat(made.trainRows() + made.newestRows()).isEqualTo(20 * ROWS);
             }
         } finally {

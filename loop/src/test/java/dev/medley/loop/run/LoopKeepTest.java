@@ -27,27 +27,27 @@ class LoopKeepTest {
     private static final int ROWS = 400;
 
     @TempDir Path folder;
-    private SmallLoop small;
+    private GivenLoop small;
 
     @BeforeEach
-    void begin() {
-        small = new SmallLoop(folder);
+    void begin() throws Exception {
+        small = GivenLoop.plain(folder);
     }
 
     @Test
     void filesOfOldRunsShouldGoAndTheirRowsStillBeMadeAgain() throws Exception {
         Path file = small.loopFile("keep: 2");
-        small.write(0, ROWS, 0);
-        SmallLoop.run(file);
+        small.rows(0, ROWS, 0);
+        GivenLoop.run(file);
         for (int run = 2; run <= 5; run++) {
-            small.write(run * ROWS, run * ROWS + 50, 0);
+            small.rows(run * ROWS, run * ROWS + 50, 0);
             if (run == 5) {
                 for (String left : List.of("2", "3-refit/flow-1", "4", "notes")) {
                     Path there = folder.resolve("small.loop/training").resolve(left);
                     Files.writeString(Files.createDirectories(there).resolve("steps.jsonl"), "");
                 }
             }
-            assertThat(SmallLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
+            assertThat(GivenLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         }
         // Run 1 has what its model had seen, which a watch begins from.
         try (Stream<Path> runs = Files.list(folder.resolve("small.loop/runs"))) {
@@ -66,11 +66,11 @@ class LoopKeepTest {
         assertThat(watched.arrived()).isEqualTo(50);
         assertThat(watched.columns()).hasSize(3).allMatch(c -> c.standing().windows() == 4);
         try (Loop loop = small.open()) {
-            LearntRows second = SmallLoop.rows(loop, 2);
+            LearntRows second = GivenLoop.rows(loop, 2);
             LearntRows again =
                     loop.maker()
                             .again(
-                                    SmallLoop.asOf(loop, 2),
+                                    GivenLoop.asOf(loop, 2),
                                     folder.resolve("again"),
                                     second.cutMs());
             assertThat(again.sha256()).isEqualTo(second.sha256());
@@ -79,10 +79,10 @@ class LoopKeepTest {
 
     @Test
     void filesOfRunsShouldStayForATimeToo() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("keep: 1d");
         for (int run = 1; run <= 3; run++) {
-            SmallLoop.run(file);
+            GivenLoop.run(file);
         }
         assertThat(folder.resolve("small.loop/runs/2")).isDirectory();
         assertThatThrownBy(() -> LoopFile.read(small.loopFile("keep: some")))
@@ -92,28 +92,28 @@ class LoopKeepTest {
 
     @Test
     void whatIsPromotedShouldBeTrainedOnTheRowsThatJudgedItWhereAsked() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         Files.writeString(
                 file, Files.readString(file).replace("newest: 20%", "newest: 20%, refit: true"));
-        try (Loop loop = SmallLoop.open(file)) {
-            assertThatThrownBy(() -> loop.run("by hand", new SmallLoop.CutAt("score")))
+        try (Loop loop = GivenLoop.open(file)) {
+            assertThatThrownBy(() -> loop.run("by hand", new GivenLoop.CutAt("score")))
                     .isInstanceOf(AssertionError.class);
         }
-        SmallLoop.run(file);
+        GivenLoop.run(file);
         assertThat(small.decision(1, "promote")).startsWith("promote: version 1");
         assertThat(small.decision(1, "refit"))
                 .isEqualTo(
                         "version 2: version 1, trained once more on the newest 80 rows that judged"
                                 + " it too");
-        small.write(ROWS, 2 * ROWS, 0);
-        SmallLoop.run(file);
+        small.rows(ROWS, 2 * ROWS, 0);
+        GivenLoop.run(file);
         assertThat(small.decision(2, "retrain")).startsWith("no: ");
         try (Loop loop = small.open()) {
             assertThat(loop.models().production()).contains(2);
             VersionFacts facts = loop.models().productionFacts(loop.state()).orElseThrow();
             assertThat(facts.trainedRows()).isEqualTo(ROWS);
-            LearntRows rows = SmallLoop.rows(loop, 2);
+            LearntRows rows = GivenLoop.rows(loop, 2);
             // Judged are rows that it has not learnt from, and they are watched.
             assertThat(rows.cutMs()).isGreaterThanOrEqualTo(facts.trainedUntilMs());
         }

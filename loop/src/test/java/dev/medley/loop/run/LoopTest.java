@@ -26,16 +26,16 @@ class LoopTest {
     private static final int ROWS = 600;
 
     @TempDir Path folder;
-    private SmallLoop small;
+    private GivenLoop small;
 
     @BeforeEach
-    void begin() {
-        small = new SmallLoop(folder);
+    void begin() throws Exception {
+        small = GivenLoop.plain(folder);
     }
 
     @Test
     void shouldNoticeAChangeTrainAnewAndPutTheBetterModelIntoProduction() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         assertThat(small.run().outcome()).isEqualTo(StageOutcome.DONE);
         assertThat(small.decision(1, "retrain")).contains("there is no model yet");
         assertThat(small.decision(1, "promote")).startsWith("promote");
@@ -43,7 +43,7 @@ class LoopTest {
         assertThat(small.stage(2, "train").outcome()).isEqualTo(StageOutcome.SKIPPED);
         assertThat(small.decision(2, "drift")).startsWith("none");
         // What was low is high now, and what it means is turned round.
-        small.write(ROWS, 3 * ROWS, 5);
+        small.rows(ROWS, 3 * ROWS, 5);
         small.run();
         assertThat(small.decision(3, "drift"))
                 .startsWith("changed: 2 of 4 (3 columns and the model's answers) have changed: x: ")
@@ -64,10 +64,10 @@ class LoopTest {
         assertThat(small.decision(3, "promote")).startsWith("promote");
         try (Loop loop = small.open()) {
             assertThat(loop.models().production()).contains(2);
-            LearntRows first = SmallLoop.rows(loop, 1);
+            LearntRows first = GivenLoop.rows(loop, 1);
             LearntRows again =
                     loop.maker()
-                            .again(SmallLoop.asOf(loop, 1), folder.resolve("again"), first.cutMs());
+                            .again(GivenLoop.asOf(loop, 1), folder.resolve("again"), first.cutMs());
             assertThat(again.sha256()).isEqualTo(first.sha256());
             assertThat(first.sources()).containsExactly("things@1");
         }
@@ -76,10 +76,10 @@ class LoopTest {
 
     @Test
     void aRunThatWasCutOffInAnyStageShouldEndAsOneThatWasNot() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         for (String stage : small.stages()) {
             try (Loop loop = small.open()) {
-                assertThatThrownBy(() -> loop.run("by hand", new SmallLoop.CutAt(stage)))
+                assertThatThrownBy(() -> loop.run("by hand", new GivenLoop.CutAt(stage)))
                         .isInstanceOf(AssertionError.class);
             }
         }
@@ -94,14 +94,14 @@ class LoopTest {
 
     @Test
     void anotherSetOfColumnsShouldMakeANewModelDueAndNotStopTheLoop() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         small.run();
         Path file = small.loopFile("");
         Files.writeString(
                 file, Files.readString(file).replace("id, t, x, w, c, y", "id, t, x, c, y"));
-        small.write(ROWS, 2 * ROWS, 0);
-        try (Loop loop = SmallLoop.open(file)) {
-            assertThat(loop.run("by hand", new SmallLoop.CutAt("")).outcome())
+        small.rows(ROWS, 2 * ROWS, 0);
+        try (Loop loop = GivenLoop.open(file)) {
+            assertThat(loop.run("by hand", new GivenLoop.CutAt("")).outcome())
                     .isEqualTo(StageOutcome.DONE);
             assertThat(loop.state().decisions(9).stream().filter(d -> d.kind().equals("retrain")))
                     .first()
@@ -112,11 +112,11 @@ class LoopTest {
 
     @Test
     void aMetricThatIsNotOfWhatIsPredictedShouldBeRefused() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         Files.writeString(file, Files.readString(file).replace("metric: auc", "metric: rmse"));
-        try (Loop loop = SmallLoop.open(file)) {
-            assertThatThrownBy(() -> loop.run("by hand", new SmallLoop.CutAt("")))
+        try (Loop loop = GivenLoop.open(file)) {
+            assertThatThrownBy(() -> loop.run("by hand", new GivenLoop.CutAt("")))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("promote.metric: rmse judges a number")
                     .hasMessageContaining("use auc, accuracy or log_loss");
@@ -125,10 +125,10 @@ class LoopTest {
 
     @Test
     void rowsThatAreNotAsAgreedShouldEndTheRun() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("checks: [{table: things, check: range, columns: x, most: 0}]");
-        try (Loop loop = SmallLoop.open(file)) {
-            LoopRun run = loop.run("by hand", new SmallLoop.CutAt(""));
+        try (Loop loop = GivenLoop.open(file)) {
+            LoopRun run = loop.run("by hand", new GivenLoop.CutAt(""));
             assertThat(run.outcome()).isEqualTo(StageOutcome.HELD);
             assertThat(run.why()).startsWith("check: things: x lies between");
             assertThat(loop.models().production()).isEmpty();
@@ -171,11 +171,11 @@ class LoopTest {
 
     @Test
     void aColumnThatTheQueryDoesNotGiveShouldBeNamed() throws Exception {
-        small.write(0, ROWS, 0);
+        small.rows(0, ROWS, 0);
         Path file = small.loopFile("");
         Files.writeString(file, Files.readString(file).replace("label: y", "label: z"));
-        try (Loop loop = SmallLoop.open(file)) {
-            assertThatThrownBy(() -> loop.run("by hand", new SmallLoop.CutAt("")))
+        try (Loop loop = GivenLoop.open(file)) {
+            assertThatThrownBy(() -> loop.run("by hand", new GivenLoop.CutAt("")))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("rows.sql gives no column 'z'; it gives");
             assertThat(loop.state().runs(1).get(0).outcome()).isEqualTo(StageOutcome.FAILED);
