@@ -11,13 +11,19 @@ import java.util.stream.IntStream;
 
 /** Numbers to sum, and their sum by a plain loop that says in which order. */
 final class Values {
+    /** So that the numbers are less than 2^-7 to 2^8: all orders of magnitude are as frequent. */
+    private static final double[] SCALES =
+            IntStream.range(-7, 9).mapToDouble(e -> Math.scalb(1.0, e - 53)).toArray();
+
     private Values() {}
 
+    /** Numbers of both signs from some thousandths to some hundreds: the order of a sum shows. */
     static void fill(Span span, ElementType type, long seed, int rank) {
         RandomGenerator random = Seeds.generator(seed, rank);
         for (ByteBuffer piece : span.buffers()) {
             while (piece.hasRemaining()) {
-                double value = random.nextGaussian() * Math.exp(random.nextGaussian() * 3);
+                long bits = random.nextLong();
+                double value = (bits >> 10) * SCALES[(int) bits & 15];
                 if (type == ElementType.FLOAT32) {
                     piece.putFloat((float) value);
                 } else {
