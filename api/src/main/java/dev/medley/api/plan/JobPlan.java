@@ -79,10 +79,20 @@ public record JobPlan(
             CandidateTable.Question question,
             RunOptions options,
             RunProgress progress) {
+        return of(job, question, options, progress, Trial.USUAL_MILLIS);
+    }
+
+    /** With a trial of so many milliseconds. */
+    static JobPlan of(
+            JobSpec job,
+            CandidateTable.Question question,
+            RunOptions options,
+            RunProgress progress,
+            long trialMillis) {
         FamilyRules.requireBatches(job, "medley plan");
         try (UserClasses classes = UserClasses.of(job);
                 UserClasses.Scope here = classes.enter()) {
-            return planned(JobRun.found(job), question, options, progress);
+            return planned(JobRun.found(job), question, options, progress, trialMillis);
         }
     }
 
@@ -90,7 +100,8 @@ public record JobPlan(
             JobSpec job,
             CandidateTable.Question question,
             RunOptions options,
-            RunProgress progress) {
+            RunProgress progress,
+            long trialMillis) {
         JoinSpec join = job.cluster().join();
         boolean isElsewhere = join != null || question.cluster() != null;
         JobSpec threaded = JobRun.withThreads(isElsewhere ? onThisMachine(job) : job);
@@ -119,7 +130,7 @@ public record JobPlan(
                         data.signature(),
                         ReplicaOptions.of(job.seed(), job.train().precision()))) {
             progress.preparing("trying the job for some seconds", 0, 0);
-            Trial trial = Trial.of(resolved, options);
+            Trial trial = Trial.of(resolved, options, trialMillis);
             CandidateTable table =
                     isElsewhere
                             ? CandidateTable.of(

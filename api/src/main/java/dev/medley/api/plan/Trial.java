@@ -49,7 +49,9 @@ public record Trial(
         long exchangeNs,
         long waitingNs,
         long dataNs) {
-    private static final long MILLIS = 4_000;
+    /** How long it takes where steps do not settle. */
+    static final long USUAL_MILLIS = 4_000;
+
     private static final int LEAST_STEPS = 4;
     private static final long SETTLED_MILLIS = 1_000;
     private static final int SETTLED_STEPS = 256;
@@ -82,11 +84,11 @@ public record Trial(
     }
 
     /**
-     * Trains {@code job} for four seconds, at least some steps; for less, at least one second,
-     * where its steps are settled.
+     * Trains {@code job} for so many milliseconds, at least some steps; for less, at least one
+     * second, where its steps are settled.
      */
-    static Trial of(JobSpec job, RunOptions options) {
-        Watch watch = new Watch();
+    static Trial of(JobSpec job, RunOptions options, long millis) {
+        Watch watch = new Watch(millis);
         Path folder = temporary();
         try {
             RunOptions there =
@@ -151,9 +153,14 @@ public record Trial(
 
     /** Ends the run when it has seen enough. */
     private static final class Watch implements RunProgress {
+        private final long enoughMillis;
         private final List<StepRecord> steps = new ArrayList<>();
         private @Nullable Interruptible run;
         private boolean isOver;
+
+        Watch(long enoughMillis) {
+            this.enoughMillis = enoughMillis;
+        }
 
         @Override
         public void interruptible(Interruptible interruptible) {
@@ -168,7 +175,7 @@ public record Trial(
             steps.add(step);
             long millis = step.wallMillis() - steps.get(0).wallMillis();
             boolean isEnough =
-                    steps.size() >= LEAST_STEPS && millis >= MILLIS
+                    steps.size() >= LEAST_STEPS && millis >= enoughMillis
                             || steps.size() % SETTLED_STEPS == 0
                                     && millis >= SETTLED_MILLIS
                                     && isSettled(steps);

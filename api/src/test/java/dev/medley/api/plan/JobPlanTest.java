@@ -40,6 +40,9 @@ class JobPlanTest {
               between: {latency: 20 ms, bandwidth: 100 Mbit/s}
             """;
 
+    /** What is said needs steps, and not that their time is sure. */
+    private static final long TRIAL_MILLIS = 100;
+
     @TempDir Path folder;
 
     @Test
@@ -99,7 +102,8 @@ class JobPlanTest {
                         job(StrategySpec.defaults()),
                         new CandidateTable.Question(null, prices),
                         Runs.in(folder.resolve("runs"), folder.resolve("cache")),
-                        new RunProgress() {});
+                        new RunProgress() {},
+                        TRIAL_MILLIS);
         String said = String.join("\n", plan.sentences());
         assertThat(plan.candidates()).isNull();
         assertThat(said).containsOnlyOnce("samples/s").doesNotContain("candidates:", "guess");
@@ -109,7 +113,7 @@ class JobPlanTest {
 
     private List<String> lines(JobSpec job, CandidateTable.Question question) {
         RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
-        return JobPlan.of(job, question, options, new RunProgress() {}).sentences();
+        return JobPlan.of(job, question, options, new RunProgress() {}, TRIAL_MILLIS).sentences();
     }
 
     private JobSpec job(StrategySpec strategy) throws IOException {
