@@ -47,6 +47,7 @@ import dev.medley.worker.TaskStart;
 import dev.medley.worker.WorkerSession;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,11 @@ public final class GradientTask implements Task {
             };
 
     private static final Logger LOG = LoggerFactory.getLogger(GradientTask.class);
+
+    private static final long LITTLE_BYTES = 16 << 20;
+
+    /** Of the process: what was left when the garbage of loading was last collected. */
+    private static final AtomicLong KEPT_BYTES = new AtomicLong();
 
     private static final long MOST_PATIENCE_NS = TimeUnit.DAYS.toNanos(1);
 
@@ -177,13 +183,28 @@ public final class GradientTask implements Task {
             if (start.credentials() != null) {
                 CipherWarmUp.run();
             }
-            System.gc(); // What loading left behind: later all others would wait for it.
+            collectGarbageOfLoading();
             LOG.info("computes by {}", Torch.kernelKey());
             return task;
         } catch (RuntimeException | Error e) {
             task.close();
             throw e;
         }
+    }
+
+    /**
+     * What loading left behind: later all others would wait for it. Where several workers are
+     * threads of one process, all of them wait for this too, so for little it is not done.
+     */
+    private static void collectGarbageOfLoading() {
+        if (heapBytes() > KEPT_BYTES.get() + LITTLE_BYTES) {
+            System.gc();
+            KEPT_BYTES.set(heapBytes());
+        }
+    }
+
+    private static long heapBytes() {
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     /** Between two exchanges lie so many steps, and the patience with each of them. */
