@@ -101,7 +101,7 @@ class CodedSumTest {
                 List<Collective> all = form(ranks, shape);
                 long step = 0;
                 for (ElementType type : List.of(ElementType.FLOAT32, ElementType.FLOAT64)) {
-                    for (int elements : new int[] {1, 513, 10_007, 150_001}) {
+                    for (int elements : new int[] {1, 513, 10_007, 50_001}) {
                         step++;
                         double[] sum = sumAlike(ranks, all, step, type, elements);
                         assertNear(sum, exact(shape, step, elements), codec, sites(shape));
@@ -148,7 +148,7 @@ class CodedSumTest {
     @ParameterizedTest
     @CsvSource({"abc,LEADERS", "abc,SHARES", "aabcc,SHARES", "abcab,LEADERS"})
     void bordersShouldHaveCodecsOfTheirOwn(String shape, Scheme scheme) throws Exception {
-        int elements = 150_001;
+        int elements = 50_001;
         List<double[]> sums = new ArrayList<>();
         for (CodecSpec spec : List.of(THIN_AB, THIN_AB, THIN_AB.at(plain("abc")))) {
             try (Ranks ranks = ranks(shape, Set.of(scheme), Compress.INT4, spec)) {

@@ -19,8 +19,8 @@ final class NewKeysProcess {
         List<Link> pair = SecuredLinkTest.pair(Who.ONE, Who.ONE);
         Link one = pair.get(0);
         Link other = pair.get(1);
-        byte[] there = SecuredLinkTest.noise(8 << 20, 1);
-        byte[] back = SecuredLinkTest.noise(8 << 20, 2);
+        byte[] there = SecuredLinkTest.noise(2 << 20, 1);
+        byte[] back = SecuredLinkTest.noise(2 << 20, 2);
         byte[] arrivedThere = new byte[there.length];
         byte[] arrivedBack = new byte[back.length];
         CompletableFuture<Void> alone =

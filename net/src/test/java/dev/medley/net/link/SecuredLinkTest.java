@@ -149,8 +149,8 @@ class SecuredLinkTest {
 
     @Test
     void shouldMoveManyBytesBothWaysAtOnceWithAReaderAndAWriterOnEachSide() throws Exception {
-        byte[] there = noise(50 << 20, 1);
-        byte[] back = noise(50 << 20, 2);
+        byte[] there = noise(12 << 20, 1);
+        byte[] back = noise(12 << 20, 2);
         byte[] arrivedThere = new byte[there.length];
         byte[] arrivedBack = new byte[back.length];
         List<CompletableFuture<Void>> all =
@@ -191,7 +191,7 @@ class SecuredLinkTest {
 
     @Test
     void shouldCountBytesOnlyWhenTheKernelHasThem() throws Exception {
-        byte[] all = noise(32 << 20, 3);
+        byte[] all = noise(16 << 20, 3);
         ByteBuffer from = ByteBuffer.wrap(all);
         while (one.write(from) > 0) {
             assertThat(from.hasRemaining()).isTrue();
@@ -204,7 +204,7 @@ class SecuredLinkTest {
 
     @Test
     void shouldEndInAFaultWhenTheOtherSideClosesMidWay() throws Exception {
-        CompletableFuture<Void> sending = run(() -> send(one, noise(64 << 20, 4), 1 << 20));
+        CompletableFuture<Void> sending = run(() -> send(one, noise(16 << 20, 4), 1 << 20));
         receive(other, new byte[1 << 20], 1 << 16);
         other.close();
         assertThatThrownBy(() -> sending.get(120, TimeUnit.SECONDS))
@@ -242,6 +242,7 @@ class SecuredLinkTest {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
                                 "-Djava.security.properties=" + limits,
                                 "-cp",
                                 System.getProperty("java.class.path"),
