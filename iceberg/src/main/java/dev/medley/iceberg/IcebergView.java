@@ -46,19 +46,14 @@ final class IcebergView implements TableView {
     private final Changes changes;
     private final Path folder;
     private final StoredFileIo io;
-    private final DuckDb db;
+    private @Nullable DuckDb db;
 
     private IcebergView(
-            IcebergOptions options,
-            Table table,
-            Optional<IcebergPosition> before,
-            Path folder,
-            DuckDb db) {
+            IcebergOptions options, Table table, Optional<IcebergPosition> before, Path folder) {
         this.options = options;
         this.table = table;
         this.folder = folder;
         this.io = (StoredFileIo) table.io();
-        this.db = db;
         int format = ((BaseTable) table).operations().current().formatVersion();
         ConfigException.check(
                 format <= NEWEST_FORMAT,
@@ -81,13 +76,12 @@ final class IcebergView implements TableView {
             Optional<IcebergPosition> since)
             throws IOException {
         Path folder = TemporaryFolder.make("iceberg");
-        DuckDb db = DuckDb.forFiles(List.of(), folder);
         try {
             Path files = Files.createDirectory(folder.resolve("files"));
             Table table = new MetadataPlace(options, environment, files).load();
-            return new IcebergView(options, table, since, folder, db);
+            return new IcebergView(options, table, since, folder);
         } catch (RuntimeException | IOException e) {
-            close(db, folder);
+            empty(folder);
             throw e;
         }
     }
@@ -191,8 +185,13 @@ final class IcebergView implements TableView {
     private void read(Changes.Rows which, List<IcebergColumn> wanted, RowSink sink)
             throws IOException {
         List<Column> kept = wanted.stream().map(IcebergColumn::column).toList();
+        List<FileScanTask> tasks = planned(which);
+        if (tasks.isEmpty()) {
+            return;
+        }
+        DuckDb db = engine();
         DataFileQuery query = new DataFileQuery(table, io, db, options.name());
-        for (FileScanTask task : planned(which)) {
+        for (FileScanTask task : tasks) {
             try {
                 SqlRows.read(db, query.rows(task, wanted), kept, sink);
                 io.forget(task.file().location());
@@ -204,6 +203,16 @@ final class IcebergView implements TableView {
                         e);
             }
         }
+    }
+
+    /** Begun when rows are read first: most looks find that nothing has come. */
+    private DuckDb engine() throws IOException {
+        DuckDb engine = db;
+        if (engine == null) {
+            engine = DuckDb.forFiles(List.of(), folder);
+            db = engine;
+        }
+        return engine;
     }
 
     private List<FileScanTask> planned(Changes.Rows which) throws IOException {
@@ -244,11 +253,13 @@ final class IcebergView implements TableView {
     @Override
     public void close() throws IOException {
         io.close();
-        close(db, folder);
+        if (db != null) {
+            db.close();
+        }
+        empty(folder);
     }
 
-    private static void close(DuckDb db, Path folder) throws IOException {
-        db.close();
+    private static void empty(Path folder) throws IOException {
         try (Stream<Path> left = Files.walk(folder)) {
             for (Path file : left.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
