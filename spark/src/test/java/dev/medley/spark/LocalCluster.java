@@ -72,6 +72,9 @@ public final class LocalCluster {
                         .config("spark.executor.extraClassPath", classPath)
                         .config("spark.executor.extraJavaOptions", EXECUTOR_OPTIONS)
                         .config("spark.sql.shuffle.partitions", "4")
+                        // Of few rows each: to compile a query costs more than to interpret it.
+                        .config("spark.sql.codegen.wholeStage", "false")
+                        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
                         .config("spark.connect.grpc.binding.port", "0")
                         .config("spark.executor.memory", "1g");
         for (String setting : List.of(settings)) {
