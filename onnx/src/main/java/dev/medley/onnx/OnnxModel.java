@@ -5,12 +5,16 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.Signature;
+import dev.medley.data.encoding.LabelledTextEncoding;
+import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.encoding.TextEncoding;
+import dev.medley.data.token.TokenizerText;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.file.OnnxFile;
 import dev.medley.onnx.stage.InputStage;
 import dev.medley.onnx.stage.Int8Matrices;
 import dev.medley.onnx.stage.OutputStage;
+import dev.medley.onnx.stage.TermStage;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.WriteFailure;
 import dev.medley.store.model.ModelDescription;
@@ -19,6 +23,7 @@ import dev.medley.tensor.graph.Port;
 import dev.medley.tensor.graph.Value;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,10 +57,12 @@ public final class OnnxModel {
 
     private final Graph graph;
     private final OnnxFile file;
+    private final Map<String, byte[]> beside;
 
-    private OnnxModel(Graph graph, OnnxFile file) {
+    private OnnxModel(Graph graph, OnnxFile file, Map<String, byte[]> beside) {
         this.graph = graph;
         this.file = file;
+        this.beside = beside;
     }
 
     /**
@@ -84,7 +91,8 @@ public final class OnnxModel {
         String about =
                 "A model of family %s, trained by Medley.".formatted(description.model().family());
         precision.putInto(graph, model);
-        return new OnnxModel(graph, OnnxFile.of(graph, model.weights(), about, facts(model)));
+        return new OnnxModel(
+                graph, OnnxFile.of(graph, model.weights(), about, facts(model)), beside(model));
     }
 
     /**
@@ -116,7 +124,32 @@ public final class OnnxModel {
         graph.output(new Port(OUTPUTS, Port.Type.FLOAT, any, "as the loss takes them"), outputs);
         precision.putInto(graph, model);
         return new OnnxModel(
-                graph, OnnxFile.of(graph, model.weights(), "Arrays in, outputs out.", Map.of()));
+                graph,
+                OnnxFile.of(graph, model.weights(), "Arrays in, outputs out.", Map.of()),
+                Map.of());
+    }
+
+    /** What makes a graph's inputs of texts, where operators cannot; by the end of its name. */
+    private static Map<String, byte[]> beside(LoadedModel model) {
+        if (model.encoding() instanceof TextEncoding text && text.tokens() != null) {
+            return Map.of(".tokenizer.json", TokenizerText.of(text.tokens()));
+        } else if (model.encoding() instanceof LabelledTextEncoding texts) {
+            return Map.of(".tokenizer.json", TokenizerText.of(texts.tokens()));
+        } else if (model.encoding() instanceof TableEncoding table && !table.ofTerms().isEmpty()) {
+            String json = Json.pretty(TermStage.encoding(table));
+            return Map.of(".encoding.json", json.getBytes(StandardCharsets.UTF_8));
+        }
+        return Map.of();
+    }
+
+    /** The files that {@link #write} puts beside {@code to}; most models need none. */
+    public List<Path> beside(Path to) {
+        return beside.keySet().stream().map(end -> beside(to, end)).toList();
+    }
+
+    private static Path beside(Path to, String end) {
+        return to.resolveSibling(
+                String.valueOf(to.getFileName()).replaceFirst("[.]onnx$", "") + end);
     }
 
     private static Map<String, String> facts(LoadedModel model) {
@@ -154,13 +187,16 @@ public final class OnnxModel {
     }
 
     /**
-     * Writes the file, in place of an older one.
+     * Writes the file, in place of an older one, and before it those {@link #beside(Path)} it.
      *
      * @throws ConfigException if there is no room, or the place cannot be written
      */
     public void write(Path to) {
         check(!Files.isDirectory(to), "%s: is a folder; name a file, as %s/model.onnx", to, to);
         try {
+            for (Map.Entry<String, byte[]> each : beside.entrySet()) {
+                AtomicFile.write(beside(to, each.getKey()), each.getValue());
+            }
             AtomicFile.write(to, file.bytes(), file::writeTo);
         } catch (WriteFailure e) {
             throw e.asConfigException();

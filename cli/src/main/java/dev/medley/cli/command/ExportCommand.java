@@ -129,6 +129,10 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
         Map<String, Object> done = new LinkedHashMap<>();
         done.put("file", file.toString());
         done.put("bytes", onnx.bytes());
+        List<String> beside = onnx.beside(file).stream().map(Path::toString).toList();
+        if (!beside.isEmpty()) {
+            done.put("beside", beside);
+        }
         done.put("inputs", onnx.inputs());
         done.put("outputs", onnx.outputs());
         if (int8 != null) {
@@ -136,6 +140,7 @@ public final class ExportCommand extends ModelOptions implements Callable<Intege
         }
         if (!printedJson(done)) {
             terminal.print("%s in %s".formatted(Units.bytes(onnx.bytes()), file));
+            beside.forEach(name -> terminal.print("%s says how texts are read".formatted(name)));
             print("in ", onnx.inputs());
             print("out", onnx.outputs());
             say(int8);

@@ -69,6 +69,10 @@ public final class EdgeFolder {
      */
     public static TableEncoding table(LoadedModel model) {
         if (model.encoding() instanceof TableEncoding table) {
+            ConfigException.check(
+                    table.ofTerms().isEmpty(),
+                    "--edge does not read columns of words, hashes and pairs (data.table.text and"
+                            + " hashed): take --onnx FILE, which has an encoding beside it");
             return table;
         }
         throw new ConfigException(

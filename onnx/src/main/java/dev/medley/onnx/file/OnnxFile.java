@@ -125,6 +125,9 @@ public final class OnnxFile {
         } else if (attribute instanceof Attribute.Wholes wholes) {
             return message.wholes(8, wholes.values()).whole(20, 7);
         }
+        if (attribute instanceof Attribute.Text text) {
+            return message.text(4, text.value()).whole(20, 3);
+        }
         ((Attribute.Texts) attribute).values().forEach(text -> message.text(9, text));
         return message.whole(20, 8);
     }

@@ -1,6 +1,5 @@
 package dev.medley.onnx.stage;
 
-import dev.medley.base.ConfigException;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.CustomEncoding;
@@ -49,10 +48,7 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
         } else if (encoding instanceof SequenceEncoding sequences) {
             return List.of(rows(sequences, graph));
         } else if (encoding instanceof LabelledTextEncoding texts) {
-            throw new ConfigException(
-                    "column '%s': ONNX has no operators that cut texts into tokens; this model cannot be"
-                                    .formatted(texts.column())
-                            + " written so");
+            return List.of(TextStage.of(texts, graph));
         } else if (encoding instanceof TextEncoding text) {
             return List.of(TextStage.of(text, graph));
         }

@@ -1,12 +1,12 @@
 package dev.medley.onnx.stage;
 
-import dev.medley.base.ConfigException;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
 import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.table.csv.DecimalMark;
+import dev.medley.tensor.graph.Attribute;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
 import dev.medley.tensor.graph.Value;
@@ -25,14 +25,11 @@ final class TableStage {
 
     /** Features, then codes, as far as there are any. */
     static List<Value> of(TableEncoding table, Graph graph) {
-        for (SparseColumn terms : table.ofTerms()) {
-            throw new ConfigException(
-                    "column '%s': ONNX has no operators for words and hashes (data.table.text and"
-                                    .formatted(terms.name())
-                            + " hashed); export a model that does without them");
-        }
         Map<String, Value> columns = new LinkedHashMap<>();
         for (ColumnEncoding column : table.columns()) {
+            if (column instanceof SparseColumn) {
+                continue; // All of them together are the terms.
+            }
             boolean isText = column instanceof Category;
             columns.put(
                     column.name(),
@@ -55,17 +52,52 @@ final class TableStage {
                 features.add(graph.cast(isThis, Port.Type.FLOAT));
             }
         }
+        Value terms = table.ofTerms().isEmpty() ? Value.NONE : terms(table, graph);
+        if (!table.ofTerms().isEmpty() && !table.sparse()) {
+            features.add(spread(terms, table.termCount(), graph));
+        }
         List<Value> codes = new ArrayList<>();
         for (Category category : table.embedded()) {
             codes.add(codes(category, table).of(column(columns, category), graph));
         }
         List<Value> arrays = new ArrayList<>();
-        for (List<Value> parts : List.of(features, codes)) {
-            if (!parts.isEmpty()) {
-                arrays.add(graph.joined(parts, 1));
-            }
+        if (!features.isEmpty()) {
+            arrays.add(graph.joined(features, 1));
+        }
+        if (!table.ofTerms().isEmpty() && table.sparse()) {
+            arrays.add(terms);
+        }
+        if (!codes.isEmpty()) {
+            arrays.add(graph.joined(codes, 1));
         }
         return arrays;
+    }
+
+    /** Words, hashes and pairs, which have no operators: who runs the graph makes terms of them. */
+    private static Value terms(TableEncoding table, Graph graph) {
+        return graph.input(
+                new Port(
+                        TermStage.name(table),
+                        Port.Type.FLOAT,
+                        List.of(Port.SAMPLES, "terms", "2"),
+                        "index and value of each word, hash or pair, 0 and 0 where a row has fewer;"
+                                + " the encoding beside the file says which"));
+    }
+
+    /** The same as rows of numbers, FLOAT [samples, width]. */
+    private static Value spread(Value terms, int width, Graph graph) {
+        Attribute last = Attribute.of("axis", 2);
+        Value places = graph.node("Gather", List.of(terms, graph.index(0)), last);
+        Value values = graph.node("Gather", List.of(terms, graph.index(1)), last);
+        Value shape = graph.joined(List.of(graph.length(terms, 0), graph.wholes(width)), 0);
+        return graph.node(
+                "ScatterElements",
+                List.of(
+                        graph.node("ConstantOfShape", shape),
+                        graph.cast(places, Port.Type.INT64),
+                        values),
+                Attribute.of("axis", 1),
+                new Attribute.Text("reduction", "add"));
     }
 
     private static Value column(Map<String, Value> columns, Category category) {

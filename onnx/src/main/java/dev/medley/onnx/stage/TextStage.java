@@ -1,6 +1,7 @@
 package dev.medley.onnx.stage;
 
 import dev.medley.base.job.DataSpec.TextUnit;
+import dev.medley.data.encoding.LabelledTextEncoding;
 import dev.medley.data.encoding.TextEncoding;
 import dev.medley.tensor.graph.Graph;
 import dev.medley.tensor.graph.Port;
@@ -22,7 +23,9 @@ final class TextStage {
             String about = "bytes of UTF-8, at most %d in a row".formatted(text.context());
             return graph.input(new Port("bytes", Port.Type.INT64, dimensions, about));
         } else if (text.unit() == TextUnit.BPE) {
-            String about = "tokens, at most %d in a row".formatted(text.context());
+            String about =
+                    "tokens of the tokenizer beside the file, at most %d in a row"
+                            .formatted(text.context());
             return graph.input(new Port("tokens", Port.Type.INT64, dimensions, about));
         }
         String about = "characters, at most %d in a row".formatted(text.context());
@@ -32,5 +35,15 @@ final class TextStage {
                 !known.isEmpty() && known.get(known.size() - 1).equals(TextEncoding.UNKNOWN);
         return new TextCodes(known, hasUnknown ? known.size() - 1 : known.size())
                 .of(characters, graph);
+    }
+
+    /** Token indices of whole texts, those of the shorter ones filled up. */
+    static Value of(LabelledTextEncoding texts, Graph graph) {
+        String about =
+                ("tokens of column '%s' by the tokenizer beside the file, at most %d in a row, with"
+                                + " those that it puts around a text; -1 behind a text's end")
+                        .formatted(texts.column(), texts.context());
+        List<String> dimensions = List.of(Port.SAMPLES, "positions");
+        return graph.input(new Port("tokens", Port.Type.INT64, dimensions, about));
     }
 }

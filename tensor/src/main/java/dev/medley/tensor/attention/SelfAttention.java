@@ -63,7 +63,11 @@ final class SelfAttention implements Layer {
         Value turned = graph.permuted(parts.get(1), 0, 1, 3, 2);
         Value scale = graph.number(1 / Math.sqrt((double) width / heads));
         Value scores = graph.node("Mul", graph.node("MatMul", parts.get(0), turned), scale);
-        Value masked = isCausal ? graph.node("Add", scores, future(x, graph)) : scores;
+        Value visible = graph.seen();
+        Value masked =
+                visible != null
+                        ? graph.node("Add", scores, visible)
+                        : isCausal ? graph.node("Add", scores, future(x, graph)) : scores;
         Value shares = graph.node("Softmax", List.of(masked), Attribute.of("axis", -1));
         Value seen = graph.permuted(graph.node("MatMul", shares, parts.get(2)), 0, 2, 1, 3);
         return out.graph(graph.reshaped(seen, graph.wholes(0, 0, width)), graph);

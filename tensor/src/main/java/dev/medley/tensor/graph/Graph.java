@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A computation in operators of ONNX (github.com/onnx/onnx, docs/Operators.md; those of set {@value
@@ -29,6 +30,7 @@ public final class Graph {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Port> inputs = new ArrayList<>();
     private final List<Port> outputs = new ArrayList<>();
+    private @Nullable Value seen;
 
     /** Parameters and statistics by name, each of which is known by being that very object. */
     public void declare(Map<String, ?> declared) {
@@ -149,6 +151,24 @@ public final class Graph {
     /** Arrays one behind the other along a dimension. */
     public Value joined(List<Value> parts, int axis) {
         return parts.size() == 1 ? parts.get(0) : node("Concat", parts, Attribute.of("axis", axis));
+    }
+
+    /**
+     * What attention adds to the scores of positions from now on, FLOAT [samples, 1, 1, positions]:
+     * 0, or far below 0 where nobody sees them. Null where all see all.
+     */
+    public void see(@Nullable Value added) {
+        seen = added;
+    }
+
+    /** What {@link #see} was told last. */
+    public @Nullable Value seen() {
+        return seen;
+    }
+
+    /** FLOAT 1 for token indices, 0 for -1, which is none. */
+    public Value areTokens(Value indices) {
+        return cast(node("Not", node("Less", indices, index(0))), Port.Type.FLOAT);
     }
 
     /** What flows in, under its own name. */

@@ -6,6 +6,9 @@ import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.attention.BlockForm;
 import dev.medley.tensor.attention.TransformerBlock;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Dropout;
 import dev.medley.tensor.layer.Embedding;
@@ -14,6 +17,7 @@ import dev.medley.tensor.layer.LayerNorm;
 import dev.medley.tensor.layer.Linear;
 import dev.medley.tensor.layer.Pass;
 import dev.medley.tensor.layer.Sequential;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * drawn anew by the mean over its positions.
  */
 public final class TextClassifier implements Layer {
+    /** What scores lose where nobody sees a position: their exponentials become 0. */
+    private static final double HIDDEN = 1e9;
+
     private final boolean isFixed;
     private final Embedding tokens;
     private final Embedding positions;
@@ -96,5 +103,40 @@ public final class TextClassifier implements Layer {
         Tensor weights = seen.to(all.type());
         Tensor sum = all.times(weights.view(all.size(0), all.size(1), 1)).sum(1);
         return sum.divide(weights.sum(1).view(all.size(0), 1));
+    }
+
+    @Override
+    public Value graph(Value x, Graph graph) {
+        Value seen = graph.areTokens(x);
+        Value hidden = graph.node("Sub", seen, graph.number(1));
+        Value added = graph.node("Mul", hidden, graph.number(HIDDEN));
+        Value where =
+                graph.node(
+                        "Slice",
+                        positions.rows(graph),
+                        graph.wholes(0),
+                        graph.length(x, 1),
+                        graph.wholes(0));
+        Value known = graph.node("Max", x, graph.index(0));
+        Value stream = graph.node("Add", tokens.graph(known, graph), where);
+        graph.see(graph.node("Unsqueeze", added, graph.wholes(1, 2)));
+        Value read = blocks.graph(pooler == null ? stream : norm.graph(stream, graph), graph);
+        graph.see(null);
+        return head.graph(
+                pooler == null ? mean(read, seen, graph) : first(read, pooler, graph), graph);
+    }
+
+    private static Value first(Value read, Linear through, Graph graph) {
+        Value first = graph.node("Gather", List.of(read, graph.index(0)), Attribute.of("axis", 1));
+        return graph.node("Tanh", through.graph(first, graph));
+    }
+
+    private Value mean(Value read, Value seen, Graph graph) {
+        Value weights = graph.node("Unsqueeze", seen, graph.wholes(2));
+        Value weighed = graph.node("Mul", norm.graph(read, graph), weights);
+        Attribute flat = Attribute.of("keepdims", 0);
+        Value sum = graph.node("ReduceSum", List.of(weighed, graph.wholes(1)), flat);
+        return graph.node(
+                "Div", sum, graph.node("ReduceSum", List.of(weights, graph.wholes(1)), flat));
     }
 }

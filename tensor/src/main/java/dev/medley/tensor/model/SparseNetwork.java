@@ -6,6 +6,10 @@ import dev.medley.base.job.Signature.Input;
 import dev.medley.base.memory.ElementType;
 import dev.medley.tensor.Functional;
 import dev.medley.tensor.Tensor;
+import dev.medley.tensor.graph.Attribute;
+import dev.medley.tensor.graph.Graph;
+import dev.medley.tensor.graph.Port;
+import dev.medley.tensor.graph.Value;
 import dev.medley.tensor.layer.Declaration;
 import dev.medley.tensor.layer.Initializer;
 import dev.medley.tensor.layer.Layer;
@@ -84,6 +88,39 @@ final class SparseNetwork implements Network {
             return sums.transpose(0, 1).plus(bias.value());
         }
 
+        @Override
+        public Value graph(Value pairs, Graph graph) {
+            Value places = graph.cast(part(pairs, 0, graph), Port.Type.INT64);
+            Value ofTerms = columns(plain, plain + terms, graph);
+            Value read = graph.node("Gather", List.of(ofTerms, places), Attribute.of("axis", 1));
+            Value each = graph.node("Mul", read, part(pairs, 1, graph));
+            Value sums =
+                    graph.node(
+                            "ReduceSum",
+                            List.of(each, graph.wholes(2)),
+                            Attribute.of("keepdims", 0));
+            return graph.node("Add", graph.permuted(sums, 1, 0), graph.parameter(bias));
+        }
+
+        /** Indices or values of terms, [samples, slots]. */
+        private static Value part(Value pairs, int which, Graph graph) {
+            return graph.node(
+                    "Gather", List.of(pairs, graph.index(which)), Attribute.of("axis", 2));
+        }
+
+        private Value columns(long from, long to, Graph graph) {
+            return graph.node(
+                    "Slice",
+                    graph.parameter(weight),
+                    graph.wholes(from),
+                    graph.wholes(to),
+                    graph.wholes(1));
+        }
+
+        Value ofPlain(Value x, Graph graph) {
+            return graph.node("MatMul", x, graph.permuted(columns(0, plain, graph), 1, 0));
+        }
+
         Tensor ofPlain(Tensor x) {
             return Functional.linear(x, weight.value().narrow(1, 0, plain), null);
         }
@@ -106,5 +143,16 @@ final class SparseNetwork implements Network {
         List<Tensor> rest = new ArrayList<>(arrays);
         rest.remove(termsAt);
         return scores.plus(weights.ofPlain(Objects.requireNonNull(others).join(rest, pass)));
+    }
+
+    @Override
+    public Value graph(List<Value> arrays, Graph graph) {
+        Value scores = weights.graph(arrays.get(termsAt), graph);
+        if (others == null) {
+            return scores;
+        }
+        List<Value> rest = new ArrayList<>(arrays);
+        rest.remove(termsAt);
+        return graph.node("Add", scores, weights.ofPlain(others.graph(rest, graph), graph));
     }
 }

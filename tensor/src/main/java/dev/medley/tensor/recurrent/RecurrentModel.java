@@ -1,7 +1,5 @@
 package dev.medley.tensor.recurrent;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.base.job.ModelSpec;
 import dev.medley.tensor.Tensor;
 import dev.medley.tensor.graph.Attribute;
@@ -92,16 +90,31 @@ public final class RecurrentModel implements Layer {
 
     @Override
     public Value graph(Value x, Graph graph) {
-        check(
-                tokens == null || answersEach,
-                "model.family=lstm, gru: of texts with classes cannot be written to ONNX: what"
-                        + " stands behind a text's end is not told in its operators");
-        Value read = recurrence.graph(tokens == null ? x : tokens.graph(x, graph), graph);
+        boolean mayEnd = tokens != null && !answersEach;
+        Value known = mayEnd ? graph.node("Max", x, graph.index(0)) : x;
+        Value read = recurrence.graph(tokens == null ? x : tokens.graph(known, graph), graph);
+        Attribute ofRows = Attribute.of("axis", 1);
         Value answers =
                 answersEach
                         ? read
-                        : graph.node(
-                                "Gather", List.of(read, graph.index(-1)), Attribute.of("axis", 1));
+                        : mayEnd
+                                ? atEnd(read, x, graph)
+                                : graph.node("Gather", List.of(read, graph.index(-1)), ofRows);
         return head.graph(answers, graph);
+    }
+
+    private static Value atEnd(Value read, Value x, Graph graph) {
+        Value isToken = graph.areTokens(x);
+        Value axis = graph.wholes(1);
+        Value first = graph.node("Slice", isToken, graph.wholes(0), graph.wholes(1), axis);
+        Value behind =
+                graph.node("Slice", isToken, graph.wholes(1), graph.wholes(Long.MAX_VALUE), axis);
+        Value none = graph.node("Mul", first, graph.number(0));
+        Value next = graph.joined(List.of(behind, none), 1);
+        Value isLast = graph.node("Unsqueeze", graph.node("Sub", isToken, next), graph.wholes(2));
+        return graph.node(
+                "ReduceSum",
+                List.of(graph.node("Mul", read, isLast), axis),
+                Attribute.of("keepdims", 0));
     }
 }
