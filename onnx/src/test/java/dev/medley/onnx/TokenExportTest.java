@@ -13,6 +13,7 @@ import dev.medley.data.encoding.TextEncoding;
 import dev.medley.data.token.TokenizerFile;
 import dev.medley.data.token.Tokens;
 import dev.medley.inference.model.LoadedModel;
+import dev.medley.inference.pretrained.TransformersFolder;
 import dev.medley.onnx.given.GivenModel;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tokens in, answers of a prediction out, and their tokenizer beside the file. */
 @Tag("real")
 class TokenExportTest {
+    private static final Path BERT = Path.of("../inference/src/test/resources/pretrained/bert");
     private static final int SAMPLES = 6;
     private static final int CONTEXT = 7;
 
@@ -52,14 +54,27 @@ class TokenExportTest {
                 tokens.put(i, -1);
             }
         }
-        requireSame(model, texts, batch);
+        requireSame(model, texts, batch, pieces());
+    }
+
+    /** Its pooler reads the first token. */
+    @Test
+    void textsShouldGetTheClassesOfAPretrainedModel() throws Exception {
+        TransformersFolder found = TransformersFolder.open(BERT);
+        ModelSpec model = ModelSpec.Pretrained.of(BERT.toString()).with(found.found());
+        Tokens tokens = TokenizerFile.read(BERT.resolve("tokenizer.json")).filledUpTo(300);
+        LabelEncoding label = LabelEncoding.ofClasses("mood", List.of("good", "bad", "none"));
+        Encoding texts = new LabelledTextEncoding("note", CONTEXT, tokens, label, List.of(), null);
+        Batch batch = GivenModel.drawn(texts.signature(), SAMPLES);
+        batch.inputs().get(0).data().buffer().asLongBuffer().put(CONTEXT - 1, -1);
+        requireSame(model, texts, batch, tokens);
     }
 
     @Test
     void tokensShouldGetTheProbabilitiesOfTheNext() throws Exception {
         TextEncoding text = TextEncoding.of(pieces(), CONTEXT);
         Batch batch = GivenModel.drawn(text.signature(), SAMPLES);
-        requireSame(new ModelSpec.Transformer(1, 8, 2, 0), text, batch);
+        requireSame(new ModelSpec.Transformer(1, 8, 2, 0), text, batch, pieces());
     }
 
     private static Tokens pieces() {
@@ -73,11 +88,11 @@ class TokenExportTest {
                 true);
     }
 
-    private void requireSame(ModelSpec model, Encoding encoding, Batch batch) throws Exception {
+    private void requireSame(ModelSpec model, Encoding encoding, Batch batch, Tokens known)
+            throws Exception {
         try (LoadedModel loaded = GivenModel.trained(folder.resolve("m"), model, encoding, batch);
                 OnnxSession session = OnnxSession.of(OnnxModel.of(loaded), folder)) {
-            assertThat(TokenizerFile.read(folder.resolve("model.tokenizer.json")))
-                    .isEqualTo(pieces());
+            assertThat(TokenizerFile.read(folder.resolve("model.tokenizer.json"))).isEqualTo(known);
             long[][] tokens = new long[SAMPLES][CONTEXT];
             var given = batch.inputs().get(0).data().buffer().asLongBuffer();
             for (long[] row : tokens) {
