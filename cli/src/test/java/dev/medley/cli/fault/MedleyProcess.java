@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /** The command as a process of its own, with its workers: started, watched, frozen and killed. */
 final class MedleyProcess implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
+
     /** Soon enough for what is waited for, and cheap where a look reads a file or a store. */
     private static final long LOOK_MILLIS = 10;
 
