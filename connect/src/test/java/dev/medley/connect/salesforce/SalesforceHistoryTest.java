@@ -73,8 +73,13 @@ class SalesforceHistoryTest {
         }
     }
 
+    /** A third of the others: {@link SalesforceEventsTest} has each kind of trouble by itself. */
+    static LongStream someSeeds() {
+        return seeds().filter(seed -> seed % 3 == 0);
+    }
+
     @ParameterizedTest
-    @MethodSource("seeds")
+    @MethodSource("someSeeds")
     void shouldEndEqualByEventsWhateverStampsSay(long seed) throws IOException {
         RandomGenerator random = Seeds.generator(seed);
         try (GivenOrg org = new GivenOrg(Files.createDirectories(folder.resolve("org")))) {
