@@ -77,7 +77,7 @@ class ContinuousTest {
         }
         assertThat(arriving.look().position().champion()).isEqualTo(2);
         try (Loop loop = arriving.open()) {
-            loop.rollbacks(new GivenLoop.Quiet()).rollback(1, "me", "it is worse");
+            loop.rollbacks(GivenLoop.quiet()).rollback(1, "me", "it is worse");
         }
         arriving.turned(1000, 1010, 1);
         clock.pass(Duration.ofSeconds(30));
@@ -170,23 +170,23 @@ class ContinuousTest {
         arriving.run();
         arriving.look();
         // One row; a category and a class that nobody knows; a missing value; all of one class.
-        arriving.text("900", GivenLoop.row(900, "0.5", 'a', true));
+        arriving.text("900", GivenLoop.row(900, "0.5", 'a', "yes"));
         assertThat(arriving.look().position().rows()).isEqualTo(ROWS / 5 + 1);
         arriving.text(
                 "901",
-                GivenLoop.row(901, "", 'z', true)
-                        + GivenLoop.row(902, "1.5", 'a', true)
-                        + GivenLoop.row(903, "2.5", 'a', true).replace("yes", "perhaps")
-                        + GivenLoop.row(904, "2.5", 'a', true).replace("yes", ""));
+                GivenLoop.row(901, "", 'z', "yes")
+                        + GivenLoop.row(902, "1.5", 'a', "yes")
+                        + GivenLoop.row(903, "2.5", 'a', "perhaps")
+                        + GivenLoop.row(904, "2.5", 'a', ""));
         RunningStanding standing = arriving.look();
         assertThat(standing.position().rows()).isEqualTo(ROWS / 5 + 3);
         assertThat(standing.words()).contains("1 rows wait for a training");
-        arriving.text("905", GivenLoop.row(905, "1e38", 'a', false));
+        arriving.text("905", GivenLoop.row(905, "1e38", 'a', "no"));
         RunningStanding far = arriving.look();
         assertThat(far.position().rows() + far.position().refused()).isEqualTo(ROWS / 5 + 4);
         // Late: of a time long before, and with a label that comes now.
-        arriving.text("2", GivenLoop.row(904, "2.5", 'a', true));
-        arriving.text("901", GivenLoop.row(-5, "0.1", 'b', false));
+        arriving.text("2", GivenLoop.row(904, "2.5", 'a', "yes"));
+        arriving.text("901", GivenLoop.row(-5, "0.1", 'b', "no"));
         assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
         assertThat(arriving.look().position().seen()).isEqualTo(ROWS / 5 + 6);
     }

@@ -43,7 +43,7 @@ class ExactlyOnceTest {
             from = to;
             List<String> points = new ArrayList<>();
             try (Loop loop = whole.open();
-                    Staying staying = loop.staying(new GivenLoop.Quiet())) {
+                    Staying staying = loop.staying(GivenLoop.quiet())) {
                 staying.look(points::add);
             }
             assertThat(points).contains("sync things", "rows", "plan", "learn", "write", "written");
@@ -64,7 +64,7 @@ class ExactlyOnceTest {
     /** Ends as a killed process would; a point that has been passed before does not come. */
     private static void cutAt(GivenLoop rows, String point) {
         try (Loop loop = rows.open();
-                Staying staying = loop.staying(new GivenLoop.Quiet())) {
+                Staying staying = loop.staying(GivenLoop.quiet())) {
             staying.look(
                     at -> {
                         if (at.equals(point)) {
@@ -83,16 +83,7 @@ class ExactlyOnceTest {
         rows.look();
         for (String stage : List.of("publish", "promote")) {
             try (Loop loop = rows.open();
-                    Staying staying =
-                            loop.staying(
-                                    new GivenLoop.Quiet() {
-                                        @Override
-                                        public void stage(String name) {
-                                            if (name.equals(stage)) {
-                                                throw new AssertionError("killed in " + name);
-                                            }
-                                        }
-                                    })) {
+                    Staying staying = loop.staying(GivenLoop.cutAt(stage))) {
                 assertThatThrownBy(staying::publish).isInstanceOf(AssertionError.class);
             }
         }

@@ -207,7 +207,7 @@ public final class GivenLoop {
             boolean isYes = (x > 0) ^ (shift > 0) ^ (random.nextInt(10) == 0);
             String w = "%.4f".formatted(random.nextGaussian());
             char category = "abc".charAt(random.nextInt(3));
-            rows.append(row(i, "%.4f".formatted(x + shift), w, category, isYes));
+            rows.append(row(i, "%.4f".formatted(x + shift), w, category, isYes ? "yes" : "no"));
         }
         text("" + from, rows.toString());
     }
@@ -219,17 +219,18 @@ public final class GivenLoop {
         for (int i = from; i < to; i++) {
             double x = random.nextGaussian();
             boolean isYes = (x * sign > 0) ^ (random.nextInt(10) == 0);
-            rows.append(row(i, "%.4f".formatted(x), "abc".charAt(random.nextInt(3)), isYes));
+            char category = "abc".charAt(random.nextInt(3));
+            rows.append(row(i, "%.4f".formatted(x), category, isYes ? "yes" : "no"));
         }
         text("" + from, rows.toString());
     }
 
     /** One row of a file. */
-    public static String row(int number, String x, char category, boolean isYes) {
-        return row(number, x, "%.4f".formatted(number % 7 / 7.0), category, isYes);
+    public static String row(int number, String x, char category, String label) {
+        return row(number, x, "%.4f".formatted(number % 7 / 7.0), category, label);
     }
 
-    private static String row(int number, String x, String w, char category, boolean isYes) {
+    private static String row(int number, String x, String w, char category, String label) {
         return "%d,%s,%s,%s,%s,%s\n"
                 .formatted(
                         number,
@@ -237,7 +238,7 @@ public final class GivenLoop {
                         x,
                         w,
                         category,
-                        isYes ? "yes" : "no");
+                        label);
     }
 
     /** A file of rows. */
@@ -295,12 +296,22 @@ public final class GivenLoop {
         }
     }
 
+    /** One that hears nothing. */
+    public static StageRunner.Listener quiet() {
+        return new Quiet();
+    }
+
+    /** One that ends as a killed process would, when a stage begins. */
+    public static StageRunner.Listener cutAt(String stage) {
+        return new CutAt(stage);
+    }
+
     /** Ends as a killed process would, when a stage begins. */
-    public static final class CutAt extends Quiet {
+    static final class CutAt extends Quiet {
         private final String at;
 
         /** At this stage. */
-        public CutAt(String at) {
+        CutAt(String at) {
             this.at = at;
         }
 
@@ -313,7 +324,7 @@ public final class GivenLoop {
     }
 
     /** Hears nothing. */
-    public static class Quiet implements StageRunner.Listener {
+    static class Quiet implements StageRunner.Listener {
         @Override
         public void began(LoopRun run, boolean isTakenUp) {}
 
