@@ -185,7 +185,7 @@ class JdbcSourceTest {
                         + ")");
         int overlap = random.nextInt(4);
         JdbcSource source = source("AT", overlap, 1, 1000);
-        for (int now = 1; now < 8; now++) {
+        for (int now = 1; now < 12; now++) {
             int at = Math.max(0, now - random.nextInt(overlap + 1));
             int id = random.nextInt(MOST_ROWS);
             switch (random.nextInt(4)) {

@@ -59,6 +59,7 @@ class PostgresHistoryTest {
                     cutOff(server, history.draw(3));
                 }
             }
+            sync(server.source("history", "h")); // While transactions are open that end then.
             history.settle();
             sync(server.source("history", "h"));
             assertThat(rows()).containsExactlyInAnyOrderElementsOf(history.rows());

@@ -56,7 +56,7 @@ class SalesforceHistoryTest {
                             OVERLAP,
                             Duration.ofDays(random.nextInt(2)));
             Synced synced = new Synced(folder.resolve("copy"));
-            for (int day = 0; day < 3; day++) {
+            for (int day = 0; day < 5; day++) {
                 live(accounts, random, org);
                 trouble(accounts, random, org);
                 try {
