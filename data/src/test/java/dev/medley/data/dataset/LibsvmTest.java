@@ -75,6 +75,25 @@ class LibsvmTest {
         assertThat(GivenEncoding.held(later)).containsExactly(0, 3, 1, 4, 2, 5);
     }
 
+    @Test
+    void oneLongRowShouldBeSaid() throws IOException {
+        StringBuilder pairs = new StringBuilder("1");
+        for (int index = 1; index <= 900; index++) {
+            pairs.append(' ').append(index).append(":1");
+        }
+        Path file = file("a.svm", pairs.toString(), "0 1:1\n1 2:1\n".repeat(20));
+        TermSpec sparse = TermSpec.sparseDefaults();
+        assertThat(sentences(file, sparse)).contains("at most 900 in a row, of which the mean has");
+        Path even = file("b.svm", "0 1:1", "1 2:1 3:1", "0 1:1", "1 2:1");
+        assertThat(sentences(even, sparse)).doesNotContain("of which the mean");
+    }
+
+    private String sentences(Path file, TermSpec terms) throws IOException {
+        return String.join(
+                "; ",
+                data.prepare(Given.files(file).split(TAIL).terms(terms)).findings().sentences());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1 1:2 x:3, '\"x:3\" is no index and value, as 3:0.5'",

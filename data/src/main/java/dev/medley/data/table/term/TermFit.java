@@ -22,6 +22,9 @@ public final class TermFit {
     /** Terms of a text that are kept; of longer ones those that weigh most. */
     public static final int MOST_SLOTS = 512;
 
+    /** Times as many terms as the mean row has, from which on the fullest row is worth a word. */
+    private static final int UNEVEN = 20;
+
     private final String name;
     private final TermSpec spec;
     private final boolean isPairs;
@@ -30,6 +33,8 @@ public final class TermFit {
     private long trainRows;
     private long longRows;
     private int most;
+    private long allTerms;
+    private long rows;
     private int lowest = Integer.MAX_VALUE;
     private int highest = -1;
     private long smallest = Long.MAX_VALUE;
@@ -123,6 +128,8 @@ public final class TermFit {
     }
 
     private void room(int terms) {
+        rows++;
+        allTerms += terms;
         most = Math.max(most, terms);
     }
 
@@ -182,6 +189,13 @@ public final class TermFit {
                     format(
                             "%,d features by index, from %d on, at most %,d in a row",
                             found.width(), found.first(), found.slots()));
+            if (found.slots() > UNEVEN * Math.max(1, allTerms / Math.max(1, rows))) {
+                said.append(
+                        format(
+                                ", of which the mean has %,d: each takes the room of the fullest,"
+                                        + " %,d bytes; leave that one out if it need not be",
+                                allTerms / Math.max(1, rows), 2L * Float.BYTES * found.slots()));
+            }
         }
         if (longRows > 0) {
             said.append(
