@@ -18,8 +18,8 @@ public final class TermStage {
     private static final String NAME = "terms";
 
     private static final String WORDS =
-            "a word is two or more letters, digits, marks or underscores in a row, of the text in"
-                    + " lower case (in Python re.findall(r'(?u)\\b\\w\\w+\\b', text.lower()))";
+            "a word is two or more letters, digits or underscores in a row, of the text in lower"
+                    + " case; marks, such as vowels of Devanagari, belong to the letter before";
 
     private TermStage() {}
 
