@@ -15,9 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Computes as {@link SmallJob}'s model, and holds batches of training back for a while between two
- * calls of a test, but for the first of each worker: what comes meanwhile from outside comes before
- * the run is over, with few steps and however quick the machine is.
+ * Computes as {@link SmallJob}'s model, and holds batches of training back between two calls of a
+ * test.
+ *
+ * <p>What comes meanwhile from outside comes before the run is over, with few steps and however
+ * quick the machine is. The first batches of each worker are not held back.
  */
 public final class Lingering implements Architecture {
     private static volatile CountDownLatch held = new CountDownLatch(0);
