@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 /** A model is replaced while it answers: no request fails, and none is of another version. */
 @Tag("real")
 class HotSwapTest {
-    private static final int SWAPS = 10;
+    private static final int SWAPS = 25;
 
     @TempDir private Path folder;
 
