@@ -16,6 +16,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.medley.serving.ServingFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -46,15 +48,18 @@ class CountedBodyTest {
 
     @Test
     void shouldBoundAllThatHaveNotEnded() {
-        CompletableFuture<AggregatedHttpRequest> last = new CompletableFuture<>();
+        List<CompletableFuture<AggregatedHttpRequest>> all = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             HttpRequestWriter request = post();
-            last = CountedBody.whole(request, bodies.share());
+            all.add(CountedBody.whole(request, bodies.share()));
             request.write(HttpData.ofUtf8("b".repeat(20)));
         }
-        CompletableFuture<AggregatedHttpRequest> sixth = last;
-        assertThatThrownBy(() -> sixth.get(30, TimeUnit.SECONDS))
+        // Whichever comes last: each has a thread of its own.
+        CompletableFuture<Object> refused =
+                CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new));
+        assertThatThrownBy(() -> refused.get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(ServingFailure.class);
+        assertThat(all).filteredOn(CompletableFuture::isDone).hasSize(1);
     }
 
     @Test
