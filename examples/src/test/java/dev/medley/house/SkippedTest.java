@@ -75,11 +75,16 @@ class SkippedTest {
                 <skipped message="Assumption failed: skipped: no chromium with chromedriver"/>
                 </testcase><testcase name="y" classname="a.b.CTest">
                 <skipped message="Assumption failed: skipped: no chromium with chromedriver"/>
-                </testcase><testcase name="z" classname="a.b.CTest"/></testsuite>
+                </testcase><testcase name="z" classname="a.b.CTest"/>
+                <testcase name="t" classname="a.b.CTest"><skipped type="o.TestAbortedException"><![CDATA[\
+                org.opentest4j.TestAbortedException: Assumption failed: no helm; tools/kube/build.sh
+                	at a.b.CTest.t(CTest.java:5)
+                ]]></skipped></testcase></testsuite>
                 """);
         assertThat(reportsOf(folder, Instant.MAX)).isEmpty();
         assertThat(said(reportsOf(folder, Instant.EPOCH)))
-                .contains("2 tests were skipped")
+                .contains("3 tests were skipped")
+                .contains("  1  no helm; tools/kube/build.sh (CTest): Go 1.26")
                 .contains("  2  no chromium with chromedriver (CTest): apt-get install chromium");
         assertThat(said(List.of())).contains("No test was skipped.");
     }
@@ -150,7 +155,9 @@ class SkippedTest {
                     if (xml.getLocalName().equals("testcase")) {
                         of = xml.getAttributeValue(null, "classname").replaceFirst(".*\\.", "");
                     } else if (xml.getLocalName().equals("skipped")) {
-                        add(xml.getAttributeValue(null, "message"), of, byReason);
+                        String message = xml.getAttributeValue(null, "message");
+                        // What a test finds missing while it runs is told as what was thrown.
+                        add(message == null ? xml.getElementText() : message, of, byReason);
                     }
                 }
             }
@@ -163,10 +170,11 @@ class SkippedTest {
 
     private static void add(String message, String of, Map<String, Skipped> byReason) {
         String reason =
-                ("" + message)
+                message.strip()
                         .lines()
                         .findFirst()
                         .orElse("")
+                        .replaceFirst("^[\\w.]+TestAbortedException: ", "")
                         .replaceFirst("^Assumption failed: ", "")
                         .replaceFirst("^skipped: ", "");
         Skipped before = byReason.getOrDefault(reason, new Skipped(reason, 0, List.of()));
