@@ -82,13 +82,21 @@ def swaps(work, given, keep):
         keep(contender="steady", rate=rate, **steady)
         swapped = lambda: sum("answers in place of" in line for _, line in list(server.process.said))
         over = threading.Event()
+        failures = []
 
         def change():
-            while not over.is_set() and swapped() < given.swaps:
-                before, until = swapped(), time.monotonic() + 20
-                promote(2 - before % 2)
-                while swapped() == before and time.monotonic() < until:
-                    time.sleep(0.02)
+            try:
+                for count in range(given.swaps):
+                    promote(2 - count % 2)
+                    until = time.monotonic() + 300
+                    while swapped() == count and not over.is_set():
+                        if time.monotonic() > until:
+                            raise RuntimeError(f"swap {count + 1}: the server did not change within 300 s")
+                        time.sleep(0.02)
+                    if over.is_set():
+                        return
+            except (RuntimeError, subprocess.CalledProcessError) as failed:
+                failures.append(getattr(failed, "stderr", None) or failed)
         changer = threading.Thread(target=change, daemon=True)
         changer.start()
         part = 0
@@ -102,6 +110,8 @@ def swaps(work, given, keep):
             part += 1
         over.set()
         changer.join()
+        if failures:
+            raise RuntimeError(f"after {swapped()} swaps: {failures[0]}")
 
 
 def uneven(work, given, keep):
