@@ -1,5 +1,5 @@
 """Starts servers, ours and others, each with the URL and the body that ask it for one flower."""
-import json, os, pathlib, socket, struct, subprocess, sys, time, urllib.error, urllib.request
+import contextlib, json, os, pathlib, socket, struct, subprocess, sys, time, urllib.error, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -39,6 +39,22 @@ def train(folder, hidden, steps, seed=1):
     if done.returncode:
         sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
     return next(folder.glob("runs/*/model"))
+
+
+@contextlib.contextmanager
+def promoter(registry, name):
+    """A function that puts a version into production, by a process of low priority that stays."""
+    command = ["nice", "-n", "19", *JAVA, BENCHMARK + "Promoter", str(registry), name]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        def promote(version):
+            process.stdin.write(f"{version}\n")
+            process.stdin.flush()
+            if process.stdout.readline() != f"promoted {version}\n":
+                raise RuntimeError(f"version {version} was not promoted")
+        try:
+            yield promote
+        finally:
+            process.stdin.close()
 
 
 # Requests: one flower, in each way of asking.

@@ -73,9 +73,14 @@ def swaps(work, given, keep):
     registry = ["--registry", work / "registry"]
     for model in models:
         subprocess.run([*servers.MEDLEY, "models", "register", str(model), "--as", "iris", *map(str, registry)], check=True, capture_output=True)
-    # The command's own start would cost answers more than the change that it asks for.
-    promote = lambda version: subprocess.run(["nice", "-n", "19", *servers.MEDLEY, "models", "promote", "iris", str(version), *map(str, registry)], check=True, capture_output=True)
-    promote(1)
+    # A process that stays: a command's start would cost answers more than the change that it asks for.
+    with servers.promoter(registry[1], "iris") as promote:
+        promote(1)
+        swaps_of(work, given, keep, registry, promote)
+
+
+def swaps_of(work, given, keep, registry, promote):
+    """Versions 2 and 1 come in turns into production, asked for by promote."""
     with servers.medley(work, "registry:iris@production", more=[*registry, "--engine", "onnx"]) as server:
         rate = servers.generate(server, 50, given.seconds, given.warm)["per_s"] / 4
         steady = servers.generate(server, 50, given.seconds, given.warm, rate)
@@ -95,8 +100,8 @@ def swaps(work, given, keep):
                         time.sleep(0.02)
                     if over.is_set():
                         return
-            except (RuntimeError, subprocess.CalledProcessError) as failed:
-                failures.append(getattr(failed, "stderr", None) or failed)
+            except (RuntimeError, OSError) as failed:
+                failures.append(failed)
         changer = threading.Thread(target=change, daemon=True)
         changer.start()
         part = 0
