@@ -18,7 +18,6 @@ import dev.medley.base.job.JoinSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.StoreUrl;
-import dev.medley.base.job.TrainSpec.LossSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
@@ -27,14 +26,12 @@ import dev.medley.control.coordinator.Coordinator;
 import dev.medley.control.coordinator.CoordinatorOptions;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.data.batch.ShardSurvey;
-import dev.medley.data.batch.TrainingData;
 import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.InUse;
 import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.metric.Metrics;
-import dev.medley.inference.model.KMeansModels;
+import dev.medley.inference.model.LearnerFit;
 import dev.medley.inference.model.UserClasses;
 import dev.medley.net.control.ControlServer;
 import dev.medley.net.control.Message.FailureKind;
@@ -65,7 +62,6 @@ import dev.medley.store.checkpoint.CheckpointStore;
 import dev.medley.store.checkpoint.LatestCheckpoint;
 import dev.medley.store.file.WritableFolder;
 import dev.medley.tensor.layout.ParameterLayout;
-import dev.medley.tensor.loss.LossFunctions;
 import dev.medley.tensor.model.Networks;
 import dev.medley.training.bucket.Fragments;
 import dev.medley.training.factor.TablesChoice;
@@ -233,6 +229,12 @@ public final class JobRun {
 
     private RunResult prepared() {
         Tracking.require(job.track(), System::getenv);
+        if (options.rescue() != null) {
+            WritableFolder.require(options.rescue(), 0);
+        }
+        if (options.replay() != null) {
+            ReplayPlan unused = new ReplayPlan(RecordedPlans.of(RunFolder.at(options.replay())));
+        }
         StoreUrl store = job.checkpoint().storeUrl();
         if (store != null) {
             RunStore runs = new RunStore(store, System::getenv);
@@ -471,7 +473,7 @@ public final class JobRun {
                         data,
                         folder.path().toAbsolutePath().toString(),
                         initial == null ? null : initial.weights(),
-                        options.rescue() == null ? null : rescue(options.rescue()),
+                        rescue(options.rescue()),
                         versions());
         StepSchedule schedule = schedule(folder, data.trainSamples());
         RecordingWatcher watcher =
@@ -525,10 +527,8 @@ public final class JobRun {
         return join == null || isForAll ? JoinSpec.Begin.ALL : join.begin();
     }
 
-    /** It has to be there, and to be another place, before it is needed. */
-    private static String rescue(Path folder) {
-        WritableFolder.require(folder, 0);
-        return folder.toAbsolutePath().toString();
+    private static @Nullable String rescue(@Nullable Path folder) {
+        return folder == null ? null : folder.toAbsolutePath().toString();
     }
 
     /** With the sizes that steps have had, where a run is gone on with. */
@@ -607,16 +607,9 @@ public final class JobRun {
                     "train.threshold is chosen on validation samples, and there are none: set"
                             + " data.validation or data.split, or leave it out");
         }
+        LearnerFit.require(job, data);
         if (job.model() instanceof ModelSpec.KMeans) {
-            TableEncoding unusedToo = KMeansModels.table(data.encoding());
             return;
-        }
-        LossSpec loss = job.train().loss().of(target, data.findings().classCounts());
-        if (!(job.model() instanceof ModelSpec.Trees)) {
-            LossFunctions.of(loss, target);
-        }
-        if (job.train().optimizer().takesAllSamples()) {
-            TrainingData.requireHeld(signature, data.trainSamples(), job.cluster().workers());
         }
         ParameterLayout layout = Networks.layout(job.model(), job.train().groups(), signature);
         Fragments.require(layout, job.strategy().round().stream().fragments());

@@ -11,7 +11,9 @@ import dev.medley.base.job.TrainSpec.MetricSpec;
 import dev.medley.base.model.FactorSpec;
 import dev.medley.base.strategy.StrategySpec;
 import dev.medley.base.text.Words;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Says which settings go with which family of models. A step of trees is a round, which takes all
@@ -26,6 +28,10 @@ public final class FamilyRules {
 
     /** Steps of an iteration of alternating least squares. */
     private static final int HALVES = 2;
+
+    /** Losses that may turn out to be a cross-entropy. */
+    private static final Set<LossKind> ENTROPIES =
+            EnumSet.of(LossKind.AUTO, LossKind.CROSS_ENTROPY, LossKind.BINARY_CROSS_ENTROPY);
 
     private FamilyRules() {}
 
@@ -157,6 +163,7 @@ public final class FamilyRules {
                 !isFitted || model instanceof ModelSpec.Linear,
                 "train.optimizer=lbfgs goes with model.family=linear alone, not %s",
                 family);
+        requireLoss(train, isFitted);
         requireRanking(data, model, train);
         check(
                 areTrees || train.optimizer().l1() == 0 || model instanceof ModelSpec.Linear,
@@ -184,6 +191,27 @@ public final class FamilyRules {
             return;
         }
         requireTrees(data, family, train, strategy);
+    }
+
+    /** What holds whatever is predicted; the rest is seen when the data is known. */
+    private static void requireLoss(TrainSpec train, boolean isFitted) {
+        LossKind kind = train.loss().kind();
+        double smoothing = train.loss().labelSmoothing();
+        check(
+                !isFitted || smoothing == 0,
+                "train.label_smoothing=%s has no meaning for optimizer lbfgs: leave it out",
+                smoothing);
+        check(
+                !isFitted || (kind != LossKind.HINGE && kind != LossKind.CUSTOM),
+                "train.loss=%s does not go with optimizer lbfgs, which minimises smooth losses of"
+                        + " its own: take squared-hinge or leave it out, or take another optimizer",
+                Words.of(kind));
+        check(
+                smoothing == 0 || ENTROPIES.contains(kind),
+                "train.label_smoothing=%s goes with cross-entropy, but the loss is %s: leave it"
+                        + " out",
+                smoothing,
+                Words.of(kind));
     }
 
     private static void requireTrees(

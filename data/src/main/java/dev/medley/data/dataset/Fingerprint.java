@@ -2,6 +2,7 @@ package dev.medley.data.dataset;
 
 import dev.medley.base.Json;
 import dev.medley.base.Sha256;
+import dev.medley.base.Version;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.data.shard.InputFiles;
@@ -21,6 +22,12 @@ import java.util.stream.Stream;
  * it).
  */
 final class Fingerprint {
+    /**
+     * How files are read: which values are refused and what others become. It is raised whenever
+     * that changes, since a set that was prepared before has not gone through it.
+     */
+    static final int READING = 1;
+
     private static final int BUFFER_BYTES = 1 << 18;
 
     private Fingerprint() {}
@@ -50,7 +57,12 @@ final class Fingerprint {
      * learnt from.
      */
     static String ofTimes(Inputs inputs, DataSpec spec, long seed) throws IOException {
-        StringBuilder text = new StringBuilder(options(inputs.format(), spec, seed));
+        return ofTimes(inputs, spec, seed, READING);
+    }
+
+    /** The same of a build that read files in another way. */
+    static String ofTimes(Inputs inputs, DataSpec spec, long seed, int reading) throws IOException {
+        StringBuilder text = new StringBuilder(options(inputs.format(), spec, seed, reading));
         text.append(inputs.train().size());
         for (Path file : inputs.all()) {
             text.append('\n')
@@ -65,14 +77,19 @@ final class Fingerprint {
         return of(text.toString());
     }
 
-    /** The key of a prepared set: contents, file names, options and seed. */
+    /** The key of a prepared set: contents, file names, options, seed, and how they are read. */
     static String ofSet(Inputs inputs, String dataHash, DataSpec spec, long seed) {
+        return ofSet(inputs, dataHash, spec, seed, READING);
+    }
+
+    /** The same of a build that read files in another way. */
+    static String ofSet(Inputs inputs, String dataHash, DataSpec spec, long seed, int reading) {
         List<String> names =
                 Stream.concat(inputs.train().stream(), inputs.validation().stream())
                         .map(Fingerprint::lastTwoNames)
                         .toList();
         return of(
-                options(inputs.format(), spec, seed)
+                options(inputs.format(), spec, seed, reading)
                         + dataHash
                         + inputs.train().size()
                         + Json.line(names));
@@ -89,9 +106,12 @@ final class Fingerprint {
         return file.subpath(Math.max(0, names - 2), names).toString();
     }
 
-    /** All options that change what is prepared: not where files are, not the limits of caches. */
-    private static String options(DataFormat format, DataSpec spec, long seed) {
-        String options = plainOptions(format, spec, seed);
+    /**
+     * All options that change what is prepared, and by what: not where files are, not the limits of
+     * caches.
+     */
+    private static String options(DataFormat format, DataSpec spec, long seed, int reading) {
+        String options = Version.number() + reading + plainOptions(format, spec, seed);
         String more = spec.group() == null ? "" : "ranked by " + spec.group();
         return options + more + (spec.series() == null ? "" : Json.line(spec.series()));
     }

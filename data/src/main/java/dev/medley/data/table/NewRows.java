@@ -3,6 +3,7 @@ package dev.medley.data.table;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.LabelEncoding;
@@ -52,12 +53,20 @@ final class NewRows {
     private final TableStaging staging;
     private final BadRowPolicy policy;
     private final TableStory story;
+    private final Task task;
     private final String table;
     private @Nullable StagedTable rows;
     private @Nullable RowSource source;
 
     /** Rows that are staged as {@code table}, a name that no other rows have. */
-    NewRows(DuckDb db, TableStaging staging, BadRowPolicy policy, TableStory story, String table) {
+    NewRows(
+            DuckDb db,
+            TableStaging staging,
+            BadRowPolicy policy,
+            TableStory story,
+            Task task,
+            String table) {
+        this.task = task;
         this.db = db;
         this.staging = staging;
         this.policy = policy;
@@ -325,6 +334,8 @@ final class NewRows {
                 Ranked.check(db, policy, found, label.column(), columns.group());
             } else if (encoding.label().counts()) {
                 policy.checkCounts(db, found, label.column());
+            } else if (task == Task.STRENGTH) {
+                policy.checkStrengths(db, found, label.column());
             }
         } else {
             String shown = encoding.label().classes().stream().limit(20).toList().toString();

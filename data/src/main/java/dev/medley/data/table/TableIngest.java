@@ -95,6 +95,9 @@ public final class TableIngest {
             if (label != null && spec.task() == Task.COUNTS) {
                 policy.checkCounts(db, rows, label.column());
             }
+            if (label != null && spec.task() == Task.STRENGTH) {
+                policy.checkStrengths(db, rows, label.column());
+            }
             ColumnChoice choice =
                     new ColumnChoice(
                             db,
@@ -151,7 +154,7 @@ public final class TableIngest {
             requireNamed(weighed.label().columns(), columns, train.get(0));
             sayUnread(weighed, columns);
             place.progress().at("encoding", 0, 0);
-            NewRows rows = new NewRows(db, staging, policy, story, "train_rows");
+            NewRows rows = new NewRows(db, staging, policy, story, spec.task(), "train_rows");
             rows.stage(weighed, train, spec);
             Optional<NewRows> held = held(db, staging, weighed, validation);
             TableEncoding room = rows.room(weighed);
@@ -196,7 +199,7 @@ public final class TableIngest {
             List<String> columns = staging.columnNames(validation.get(0));
             require("data.weight", encoding.weight().column(), columns, validation.get(0));
         }
-        NewRows rows = new NewRows(db, staging, policy, story, "validation_rows");
+        NewRows rows = new NewRows(db, staging, policy, story, spec.task(), "validation_rows");
         rows.stage(encoding, validation, true);
         return Optional.of(rows);
     }
@@ -228,7 +231,7 @@ public final class TableIngest {
             String label = fitted.label().column();
             TableStaging staging = staging(db, TableFiles.like(fitted, db, format, spec.table()));
             boolean hasLabel = readsLabel && staging.columnNames(files.get(0)).contains(label);
-            NewRows rows = new NewRows(db, staging, policy, story, "new_rows");
+            NewRows rows = new NewRows(db, staging, policy, story, spec.task(), "new_rows");
             rows.stage(fitted, files, hasLabel);
             TableEncoding encoding = rows.room(fitted);
             boolean targets = rows.write(encoding, out) || encoding.label().isNone();

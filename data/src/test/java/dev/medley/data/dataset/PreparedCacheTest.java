@@ -57,6 +57,22 @@ class PreparedCacheTest {
     }
 
     @Test
+    void shouldPrepareAgainWhatABuildPreparedThatReadFilesInAnotherWay() throws IOException {
+        Path file = text("a.txt", "hello world. ", 1000);
+        PreparedData now = prepare(file, 1, PreparationProgress.NONE);
+        Inputs inputs = Inputs.find(now.spec());
+        int earlier = Fingerprint.READING - 1;
+        String key =
+                Fingerprint.of(Fingerprint.ofSet(inputs, now.dataHash(), now.spec(), 1, earlier));
+        String stamp = Fingerprint.of(Fingerprint.ofTimes(inputs, now.spec(), 1, earlier));
+        Path cache = now.path().getParent();
+        Files.move(now.path(), cache.resolve(key));
+        Files.writeString(cache.resolve("stamps").resolve(stamp), key);
+        assertThat(prepare(file, 1, PreparationProgress.NONE).path()).isEqualTo(now.path());
+        assertThat(sets()).hasSize(2);
+    }
+
+    @Test
     void shouldMakeASetAgainWhoseFileIsTooShort() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
         PreparedData first = prepare(file, 1, PreparationProgress.NONE);

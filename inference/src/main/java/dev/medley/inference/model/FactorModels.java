@@ -10,6 +10,7 @@ import dev.medley.data.encoding.TableEncoding;
 import dev.medley.tensor.factor.FactorLearner;
 import dev.medley.tensor.factor.FactorSides;
 import dev.medley.tensor.factor.RatingSource;
+import dev.medley.tensor.table.FactorRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,7 @@ public final class FactorModels {
             int batch,
             @Nullable RatingSource source,
             SpanSource memory) {
-        if (!(encoding instanceof TableEncoding table)) {
-            throw new ConfigException(
-                    "model.family=%s reads tables, and the data is %s"
-                            .formatted(model.family(), encoding.reads()));
-        }
+        TableEncoding table = table(model, encoding);
         return new FactorLearner(
                 model,
                 table.signature(),
@@ -45,6 +42,26 @@ public final class FactorModels {
                 batch,
                 source,
                 memory);
+    }
+
+    /**
+     * Whether there is something to factorise.
+     *
+     * @throws ConfigException as {@link #learner} does
+     */
+    static void require(ModelSpec.Factorization model, Encoding encoding) {
+        TableEncoding table = table(model, encoding);
+        FactorSides unused = sides(model.factors(), table);
+        FactorRows unusedToo = FactorRows.of(model.factors(), table.signature());
+    }
+
+    private static TableEncoding table(ModelSpec.Factorization model, Encoding encoding) {
+        if (!(encoding instanceof TableEncoding table)) {
+            throw new ConfigException(
+                    "model.family=%s reads tables, and the data is %s"
+                            .formatted(model.family(), encoding.reads()));
+        }
+        return table;
     }
 
     /**

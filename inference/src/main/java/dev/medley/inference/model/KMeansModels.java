@@ -23,6 +23,15 @@ public final class KMeansModels {
         return new KMeansLearner(model.k(), table(encoding).featureCount(), model.fit().restarts());
     }
 
+    /**
+     * Whether there are distances to measure, and memory for the centres.
+     *
+     * @throws ConfigException if not
+     */
+    static void require(ModelSpec.KMeans model, Encoding encoding) {
+        KMeansLearner.require(model.k(), table(encoding).featureCount(), model.fit().restarts());
+    }
+
     /** What the clusters of a model are like, in the units of its data. */
     public static Segments segments(Encoding encoding, List<NamedSpan> weights) {
         return SegmentColumns.of(table(encoding), weights);

@@ -24,14 +24,23 @@ public final class TreeModels {
      */
     public static TreeLearner learner(
             ModelSpec.Trees model, Encoding encoding, TreeLearner.Growing growing) {
+        TableEncoding table = require(model, encoding);
+        return new TreeLearner(model, table.label().target(), columns(table), growing);
+    }
+
+    /**
+     * The encoding of a table that trees can read.
+     *
+     * @throws ConfigException as {@link #learner} does
+     */
+    static TableEncoding require(ModelSpec.Trees model, Encoding encoding) {
         if (!(encoding instanceof TableEncoding table)) {
             throw new ConfigException(
                     "model.family=%s reads tables, and the data is %s"
                             .formatted(model.family(), encoding.reads()));
         }
-        List<TreeColumn> columns = columns(table);
         requireNumbers(model.tree(), table);
-        return new TreeLearner(model, table.label().target(), columns, growing);
+        return table;
     }
 
     private static List<TreeColumn> columns(TableEncoding table) {

@@ -89,6 +89,16 @@ public final class LinearLearner implements Learner {
         standardErrors = Span.allocate(layout.gradientBytes());
     }
 
+    /**
+     * Whether loss and data fit.
+     *
+     * @throws dev.medley.base.ConfigException as the constructor does
+     */
+    public static void require(LossSpec spec, Signature signature) {
+        ConvexLoss unused = ConvexLoss.of(spec, signature.target());
+        require(signature.inputs());
+    }
+
     private static void require(List<Signature.Input> inputs) {
         boolean isRow =
                 !inputs.isEmpty()

@@ -45,6 +45,15 @@ public final class KMeansLearner implements Learner {
     private Span accumulators;
 
     /**
+     * Whether a fit of that size is possible.
+     *
+     * @throws dev.medley.base.ConfigException if it would remember too much
+     */
+    public static void require(int k, int features, int restarts) {
+        KMeansShape unused = new KMeansShape(k, features, restarts);
+    }
+
+    /**
      * Without centres yet.
      *
      * @param features of a sample

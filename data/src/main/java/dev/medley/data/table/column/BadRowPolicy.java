@@ -142,7 +142,7 @@ public final class BadRowPolicy {
     }
 
     /** The same of a table whose bad rows were left out. */
-    void requireSome(DuckDb db, StagedTable table) {
+    public void requireSome(DuckDb db, StagedTable table) {
         try {
             long rows = db.longs("SELECT count(*) FROM " + table.name())[0];
             requireSome(rows, table.parts().get(0).file());
@@ -180,6 +180,18 @@ public final class BadRowPolicy {
                 label.sql() + " < 0",
                 label.text(),
                 "column '%s' (data.task: counts): the label %%s is below 0"
+                        .formatted(literally(label.name())));
+    }
+
+    /** Rows whose label does not say how strongly a user took an item. */
+    public void checkStrengths(DuckDb db, StagedTable table, StagedTable.Column label) {
+        check(
+                db,
+                table,
+                "%1$s <= 0 OR NOT isfinite(CAST(%1$s AS FLOAT))".formatted(label.sql()),
+                label.text(),
+                ("column '%s' (model.feedback: implicit): the label %%s is not a number above 0,"
+                                + " which says how strongly a user took an item")
                         .formatted(literally(label.name())));
     }
 

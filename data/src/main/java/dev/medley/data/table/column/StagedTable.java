@@ -86,7 +86,7 @@ public record StagedTable(String name, List<Column> columns, List<Part> parts) {
     }
 
     /** Where a row of the table came from, for people. */
-    String place(long row) {
+    public String place(long row) {
         Part part = parts.get(0);
         for (Part candidate : parts) {
             if (candidate.firstRow() <= row) {

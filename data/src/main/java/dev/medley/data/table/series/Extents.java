@@ -1,7 +1,5 @@
 package dev.medley.data.table.series;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.data.encoding.Cadence;
 import dev.medley.data.table.engine.TableScan;
 import java.io.IOException;
@@ -34,15 +32,19 @@ final class Extents {
      */
     static Extents of(SeriesRows table, Cadence cadence) throws IOException {
         Extents extents = new Extents(table.names().size());
-        table.scan(
-                chunk -> {
-                    for (int row = 0; row < chunk.rows; row++) {
-                        int series = chunk.codes[0][row];
-                        double time = chunk.numbers[0][row];
-                        extents.follow(table, cadence, series, time);
-                        extents.add(table, cadence, series, time, missing(chunk, row));
-                    }
-                });
+        try {
+            table.scan(
+                    chunk -> {
+                        for (int row = 0; row < chunk.rows; row++) {
+                            int series = chunk.codes[0][row];
+                            double time = chunk.numbers[0][row];
+                            extents.follow(table, cadence, series, time);
+                            extents.add(table, cadence, series, time, missing(chunk, row));
+                        }
+                    });
+        } catch (RowTrouble e) {
+            throw e.in(table.places());
+        }
         return extents;
     }
 
@@ -66,23 +68,29 @@ final class Extents {
             ahead[series]++;
             return;
         }
-        check(
-                missing.isEmpty(),
-                "%s, column '%s': %s has no value at %s: fill it in, since a model sees all rows of"
-                        + " a window",
-                table.file(),
-                missing.isEmpty() ? "" : table.columns().get(missing.nextSetBit(0)),
-                table.nameOf(series),
-                cadence.text(time));
-        check(
-                ahead[series] == 0,
-                "%s, column '%s': %s has no value after %s, but has at %s: fill it in, since a"
-                        + " model sees all rows of a window",
-                table.file(),
-                table.targets().get(0),
-                table.nameOf(series),
-                cadence.text(last[series]),
-                cadence.text(time));
+        if (!missing.isEmpty()) {
+            throw new RowTrouble(
+                    series,
+                    time,
+                    ", column '%s': %s has no value at %s: fill it in, since a model sees all rows"
+                                    .formatted(
+                                            table.columns().get(missing.nextSetBit(0)),
+                                            table.nameOf(series),
+                                            cadence.text(time))
+                            + " of a window");
+        }
+        if (ahead[series] > 0) {
+            throw new RowTrouble(
+                    series,
+                    time,
+                    ", column '%s': %s has no value after %s, but has at %s: fill it in, since a"
+                                    .formatted(
+                                            table.targets().get(0),
+                                            table.nameOf(series),
+                                            cadence.text(last[series]),
+                                            cadence.text(time))
+                            + " model sees all rows of a window");
+        }
         if (rows[series] == 0) {
             first[series] = time;
         }
@@ -93,22 +101,26 @@ final class Extents {
     /** A row comes next after the one before it. */
     private void follow(SeriesRows table, Cadence cadence, int series, double time) {
         if (rows[series] > 0) {
-            check(
-                    time > end[series],
-                    "%s: %s has two rows for %s: keep one, or name what tells them apart in"
-                            + " data.series.by",
-                    table.file(),
-                    table.nameOf(series),
-                    cadence.text(time));
-            check(
-                    cadence.follows(end[series], time),
-                    "%s: %s has no row between %s and %s, where rows are %s apart: fill the gap,"
-                            + " or leave out what is before it",
-                    table.file(),
-                    table.nameOf(series),
-                    cadence.text(end[series]),
-                    cadence.text(time),
-                    cadence.words());
+            if (time <= end[series]) {
+                throw new RowTrouble(
+                        series,
+                        time,
+                        ": %s has two rows for %s: keep one, or name what tells them apart in"
+                                        .formatted(table.nameOf(series), cadence.text(time))
+                                + " data.series.by");
+            }
+            if (!cadence.follows(end[series], time)) {
+                throw new RowTrouble(
+                        series,
+                        time,
+                        ": %s has no row between %s and %s, where rows are %s apart: fill the gap,"
+                                        .formatted(
+                                                table.nameOf(series),
+                                                cadence.text(end[series]),
+                                                cadence.text(time),
+                                                cadence.words())
+                                + " or leave out what is before it");
+            }
         }
         end[series] = time;
     }

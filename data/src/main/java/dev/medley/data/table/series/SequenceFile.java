@@ -34,12 +34,15 @@ final class SequenceFile implements AutoCloseable {
         out = new ShardWriter(place.file(name), place.budget());
     }
 
-    /** Adds the next row of the sequence that is being written; the oldest may fall out. */
+    /**
+     * Adds the next row of the sequence that is being written, times first; the oldest may fall
+     * out.
+     */
     void add(TableScan.Chunk chunk, int row) {
         int width = encoding.rowNumbers();
         int at = (int) (seen++ % encoding.rows()) * width;
         for (int c = 0; c < width - 1; c++) {
-            double value = chunk.numbers[c][row];
+            double value = chunk.numbers[c + 1][row];
             rows[at + c] = Double.isNaN(value) ? 0 : (float) encoding.scales().get(c).of(value);
         }
         rows[at + width - 1] = 1;

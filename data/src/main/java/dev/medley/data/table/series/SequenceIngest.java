@@ -10,9 +10,9 @@ import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.shard.Ingested;
-import dev.medley.data.shard.ShardFile;
 import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.shard.Workplace;
+import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.LabelChoice;
 import dev.medley.data.table.series.SeriesScales.Spread;
@@ -73,6 +73,16 @@ public final class SequenceIngest {
                     labels.length);
             SequenceEncoding encoding =
                     given == null ? fit(series, rows, choice, labels, kept) : given;
+            List<Long> counts = counts(labels, kept, encoding.label());
+            check(
+                    given != null
+                            || counts.isEmpty()
+                            || counts.stream().filter(count -> count > 0).count() > 1,
+                    "label '%s' has one class only in the training sequences (of %s): there is"
+                            + " nothing to learn; use more data, or data.split: {kind: stratified}",
+                    label,
+                    choice.classValues());
+            List<BadRowPolicy> policies = new ArrayList<>(List.of(rows.policy()));
             SequenceFile trained = new SequenceFile("train.bin", encoding, place);
             SequenceFile judged = new SequenceFile("validation.bin", encoding, place);
             try (trained;
@@ -82,6 +92,7 @@ public final class SequenceIngest {
                     rows.drop();
                     SequenceRows more =
                             stage(db, like(encoding), label, encoding.label(), validation);
+                    policies.add(more.policy());
                     write(more, more.labels(Objects.requireNonNull(more.label())), s -> judged);
                 }
             }
@@ -94,13 +105,11 @@ public final class SequenceIngest {
                             encoding.rows(),
                             encoding.columns().size(),
                             judged.samples());
-            return ingested(
+            return new Ingested(
                     encoding,
                     trained.file(),
                     judged.file(),
-                    true,
-                    counts(labels, kept, encoding.label()),
-                    sentence);
+                    SeriesTable.findings(policies, true, counts, sentence));
         }
     }
 
@@ -129,7 +138,11 @@ public final class SequenceIngest {
                 write(rows, labels, s -> file);
             }
             String sentence = String.format(Locale.ROOT, "%,d sequences", file.samples());
-            return ingested(encoding, none.file(), file.file(), isLabelled, List.of(), sentence);
+            return new Ingested(
+                    encoding,
+                    none.file(),
+                    file.file(),
+                    SeriesTable.findings(List.of(rows.policy()), isLabelled, List.of(), sentence));
         }
     }
 
@@ -180,7 +193,7 @@ public final class SequenceIngest {
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean isTrained = !kept.get(chunk.codes[0][row]);
                         for (int c = 0; c < columns && isTrained; c++) {
-                            double value = chunk.numbers[c][row];
+                            double value = chunk.numbers[c + 1][row];
                             if (!Double.isNaN(value)) {
                                 spreads[c].add(value);
                             }
@@ -242,20 +255,6 @@ public final class SequenceIngest {
             counts[(int) labels[s]] += kept.get(s) ? 0 : 1;
         }
         return List.of(counts);
-    }
-
-    private static Ingested ingested(
-            SequenceEncoding encoding,
-            ShardFile train,
-            ShardFile validation,
-            boolean hasTargets,
-            List<Long> counts,
-            String sentence) {
-        return new Ingested(
-                encoding,
-                train,
-                validation,
-                new Ingested.Findings(0, hasTargets, counts, new ArrayList<>(List.of(sentence))));
     }
 
     /** The columns of a trained model. */

@@ -1,12 +1,13 @@
 package dev.medley.data.table.series;
 
-import static dev.medley.base.ConfigException.check;
-
+import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
+import dev.medley.data.encoding.Cadence;
 import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.StagedTable.Column;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.engine.TableScan;
@@ -25,14 +26,20 @@ import org.jspecify.annotations.Nullable;
  * @param file for messages
  * @param columns that are seen
  * @param names of each sequence
+ * @param unit of times
  * @param label of sequences; null where they have none
+ * @param places of rows in files
+ * @param policy for bad rows
  */
 record SequenceRows(
         DuckDb db,
         Path file,
         List<String> columns,
         List<List<String>> names,
-        @Nullable LabelChoice label) {
+        Cadence.Unit unit,
+        @Nullable LabelChoice label,
+        RowPlaces places,
+        BadRowPolicy policy) {
     private static final String TABLE = "sequence_rows";
 
     SequenceRows {
@@ -63,7 +70,15 @@ record SequenceRows(
             select.add(label.isValue() ? label.column().sql() : label.code());
         }
         List<List<String>> names = table.order(TABLE, series, select);
-        return new SequenceRows(db, files.get(0), table.numbers(), names, label);
+        return new SequenceRows(
+                db,
+                files.get(0),
+                table.numbers(),
+                names,
+                table.unit(),
+                label,
+                table.places(TABLE),
+                table.policy());
     }
 
     private static LabelChoice label(
@@ -85,28 +100,36 @@ record SequenceRows(
                 choice.isValue() ? label : "CASE WHEN %1$s >= 0 THEN %1$s END".formatted(label);
         List<List<String>> found =
                 query(
-                        "SELECT count(*) - count(%1$s), min(%1$s), max(%1$s) FROM (SELECT s, %2$s AS"
-                                        .formatted("g", given)
-                                + " g FROM %s) GROUP BY s ORDER BY s".formatted(TABLE));
+                        ("SELECT min(r) FILTER (g IS NULL), min(g), max(g), arg_min(r, g),"
+                             + " arg_max(r, g) FROM (SELECT s, r, %s AS g FROM %s) GROUP BY s ORDER"
+                             + " BY s")
+                                .formatted(given, TABLE));
         double[] labels = new double[found.size()];
         for (int s = 0; s < labels.length; s++) {
             List<String> row = found.get(s);
-            check(
-                    row.get(0).equals("0"),
-                    "%s, column '%s': %s has rows without a label that is known from training: give"
-                            + " every row of a sequence its label, or leave the sequence out",
-                    file,
-                    choice.column().name(),
-                    nameOf(s));
-            check(
-                    row.get(1).equals(row.get(2)),
-                    "%s, column '%s': %s has rows with '%s' and with '%s': a sequence has one"
-                            + " label",
-                    file,
-                    choice.column().name(),
-                    nameOf(s),
-                    text(choice, row.get(1)),
-                    text(choice, row.get(2)));
+            if (row.get(0) != null) {
+                throw new ConfigException(
+                        "%s, column '%s': %s has rows without a label that is known from training:"
+                                        .formatted(
+                                                places.at(Long.parseLong(row.get(0))),
+                                                choice.column().name(),
+                                                nameOf(s))
+                                + " give every row of a sequence its label, or leave the sequence"
+                                + " out");
+            }
+            if (!row.get(1).equals(row.get(2))) {
+                throw new ConfigException(
+                        "%s, column '%s': %s has rows with '%s' and with '%s': a sequence has one"
+                                        .formatted(
+                                                places.both(
+                                                        Long.parseLong(row.get(3)),
+                                                        Long.parseLong(row.get(4))),
+                                                choice.column().name(),
+                                                nameOf(s),
+                                                text(choice, row.get(1)),
+                                                text(choice, row.get(2)))
+                                + " label");
+            }
             labels[s] = Double.parseDouble(row.get(1));
         }
         return labels;
@@ -116,13 +139,45 @@ record SequenceRows(
         return choice.isValue() ? label : choice.classValues().get((int) Double.parseDouble(label));
     }
 
-    /** Hands rows over in order: the columns; codes are sequences. */
+    /**
+     * Hands rows over in order: times, then the columns; codes are sequences.
+     *
+     * @throws ConfigException for two rows of one time
+     */
     void scan(TableScan.Sink sink) throws IOException {
-        List<String> numbers = new ArrayList<>();
+        List<String> numbers = new ArrayList<>(List.of("t"));
         for (int c = 0; c < columns.size(); c++) {
             numbers.add("c" + c);
         }
-        TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), sink);
+        int[] sequence = {-1};
+        double[] before = {0};
+        TableScan.Sink ordered =
+                chunk -> {
+                    for (int row = 0; row < chunk.rows; row++) {
+                        int s = chunk.codes[0][row];
+                        double time = chunk.numbers[0][row];
+                        if (s == sequence[0] && time == before[0]) {
+                            throw twice(s, time);
+                        }
+                        sequence[0] = s;
+                        before[0] = time;
+                    }
+                    sink.accept(chunk);
+                };
+        try {
+            TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), ordered);
+        } catch (RowTrouble e) {
+            throw e.in(places);
+        }
+    }
+
+    private RowTrouble twice(int sequence, double time) {
+        return new RowTrouble(
+                sequence,
+                time,
+                ": %s has two rows for %s: keep one, or name what tells them apart in"
+                                .formatted(nameOf(sequence), Cadence.text(unit, time))
+                        + " data.series.by");
     }
 
     /** The table is dropped, so that other files can be read. */

@@ -15,7 +15,6 @@ import dev.medley.data.table.engine.DuckDb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -118,7 +117,7 @@ public final class SeriesIngest {
                                             ? "; from %s on rows are left for medley evaluate"
                                                     .formatted(cadence.text(borders.test()))
                                             : "");
-            return ingested(encoding, windows, true, sentence);
+            return ingested(rows, windows, true, sentence);
         }
     }
 
@@ -155,7 +154,7 @@ public final class SeriesIngest {
                                     told(rows, extents, cadence),
                                     windows.validation.windows(),
                                     encoding.test() == null ? "" : " from " + cadence.text(from));
-            return ingested(encoding, windows, true, sentence);
+            return ingested(rows, windows, true, sentence);
         }
     }
 
@@ -193,7 +192,7 @@ public final class SeriesIngest {
                     s -> extents.rows(s) - encoding.lookBack(),
                     s -> extents.rows(s) + (encoding.ahead().isEmpty() ? 0 : encoding.horizon()),
                     encoding.ahead().isEmpty() ? encoding.horizon() : 0);
-            return ingested(encoding, windows, false, told(rows, extents, encoding.cadence()));
+            return ingested(rows, windows, false, told(rows, extents, encoding.cadence()));
         }
     }
 
@@ -342,12 +341,11 @@ public final class SeriesIngest {
     }
 
     private static Ingested ingested(
-            SeriesEncoding encoding, Windows windows, boolean hasTargets, String sentence) {
+            SeriesRows rows, Windows windows, boolean hasTargets, String sentence) {
         return new Ingested(
-                encoding,
+                windows.encoding,
                 windows.train.file(),
                 windows.validation.file(),
-                new Ingested.Findings(
-                        0, hasTargets, List.of(), new ArrayList<>(List.of(sentence))));
+                SeriesTable.findings(List.of(rows.policy()), hasTargets, List.of(), sentence));
     }
 }

@@ -7,6 +7,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.encoding.Cadence;
 import dev.medley.data.shard.PreparationProgress;
+import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.engine.TableScan;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
  * @param targets columns that are seen and predicted
  * @param known columns that are known ahead
  * @param names of each series, its values of the columns that tell series apart
+ * @param places of rows in files
+ * @param policy for bad rows
  */
 record SeriesRows(
         DuckDb db,
@@ -34,7 +37,9 @@ record SeriesRows(
         Cadence.Unit unit,
         List<String> targets,
         List<String> known,
-        List<List<String>> names) {
+        List<List<String>> names,
+        RowPlaces places,
+        BadRowPolicy policy) {
     private static final String TABLE = "series_rows";
 
     SeriesRows {
@@ -57,7 +62,14 @@ record SeriesRows(
         List<String> numbers = columns.stream().map(table::sql).toList();
         List<List<String>> names = table.order(TABLE, series, numbers);
         return new SeriesRows(
-                db, files.get(0), table.unit(), table.numbers(), series.known(), names);
+                db,
+                files.get(0),
+                table.unit(),
+                table.numbers(),
+                series.known(),
+                names,
+                table.places(TABLE),
+                table.policy());
     }
 
     /** Leaves rows out that are at {@code time} or later; {@code until} is the time as written. */

@@ -8,6 +8,7 @@ import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForms;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param unit of times
  * @param numbers columns of numbers that are seen
  * @param decimal mark of its numbers
+ * @param policy for bad rows
  */
 record SeriesTable(
         DuckDb db,
@@ -49,7 +51,8 @@ record SeriesTable(
         StagedTable typed,
         Cadence.Unit unit,
         List<String> numbers,
-        DecimalMark decimal) {
+        DecimalMark decimal,
+        BadRowPolicy policy) {
     /**
      * Reads files. Where the job names no columns, all numbers but the label are seen.
      *
@@ -107,8 +110,36 @@ record SeriesTable(
                 file,
                 series.time(),
                 String.join(", ", columns));
-        return new SeriesTable(
-                db, file, typed, unit(typed, series, file), read, staging.files().decimal());
+        Cadence.Unit unit = unit(typed, series, file);
+        requirePlaced(db, policy, typed, series);
+        return new SeriesTable(db, file, typed, unit, read, staging.files().decimal(), policy);
+    }
+
+    /** Each row says when, and of which series. */
+    private static void requirePlaced(
+            DuckDb db, BadRowPolicy policy, StagedTable typed, SeriesSpec series) {
+        Column time = typed.column(series.time()).orElseThrow();
+        requireValue(db, policy, typed, time, "data.series.time): the time is missing");
+        for (String name : series.by()) {
+            requireValue(
+                    db,
+                    policy,
+                    typed,
+                    typed.column(name).orElseThrow(),
+                    "data.series.by): it says not of which series the row is");
+        }
+        policy.requireSome(db, typed);
+    }
+
+    private static void requireValue(
+            DuckDb db, BadRowPolicy policy, StagedTable typed, Column column, String trouble) {
+        String name = BadRowPolicy.literally(column.name());
+        policy.check(
+                db,
+                typed,
+                column.sql() + " IS NULL",
+                "''",
+                "column '%s' (%s".formatted(name, trouble));
     }
 
     private static void require(String what, List<String> wanted, List<String> columns, Path file) {
@@ -145,6 +176,26 @@ record SeriesTable(
         };
     }
 
+    /** What was found, with the rows that were left out. */
+    static Ingested.Findings findings(
+            List<BadRowPolicy> policies, boolean hasTargets, List<Long> counts, String sentence) {
+        List<String> sentences = new ArrayList<>(List.of(sentence));
+        policies.stream()
+                .filter(policy -> policy.skipped() > 0)
+                .map(BadRowPolicy::sentence)
+                .forEach(sentences::add);
+        return new Ingested.Findings(
+                policies.stream().mapToLong(BadRowPolicy::skipped).sum(),
+                hasTargets,
+                counts,
+                sentences);
+    }
+
+    /** Where the rows of an ordered table came from. */
+    RowPlaces places(String ordered) {
+        return new RowPlaces(db, typed, ordered);
+    }
+
     /** What a column is in SQL. */
     String sql(String column) {
         return typed.column(column).orElseThrow().sql();
@@ -152,8 +203,8 @@ record SeriesTable(
 
     /**
      * Makes the table {@code name} with the number {@code s} of the series, the time {@code t} and
-     * {@code select} as {@code c0}, {@code c1} and so on, in order, rows of one time as they lie;
-     * what was read is dropped. Gives the names of the series.
+     * {@code select} as {@code c0}, {@code c1} and so on, in order, rows of one time as they lie,
+     * and the row {@code r} that each was; what was read is dropped. Gives the names of the series.
      */
     List<List<String>> order(String name, SeriesSpec series, List<String> select) {
         List<String> by =
@@ -166,20 +217,10 @@ record SeriesTable(
         String more =
                 Stream.concat(named(select, "c"), named(by, "b")).collect(Collectors.joining());
         execute(
-                "CREATE TABLE %s AS SELECT %s AS s, %s AS t%s FROM %s ORDER BY s, t, rowid"
+                ("CREATE TABLE %s AS SELECT %s AS s, %s AS t, rowid AS r%s FROM %s ORDER BY s,"
+                                + " t, rowid")
                         .formatted(name, code, sql(series.time()), more, typed.name()));
         execute("DROP TABLE " + typed.name());
-        long none =
-                Long.parseLong(
-                        query("SELECT count(*) FROM %s WHERE t IS NULL".formatted(name))
-                                .get(0)
-                                .get(0));
-        check(
-                none == 0,
-                "%s, column '%s': %d rows say no time: correct them or leave them out",
-                file,
-                series.time(),
-                none);
         return names(name, by.size());
     }
 

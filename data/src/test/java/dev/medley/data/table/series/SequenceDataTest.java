@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.SeriesSpec;
@@ -122,18 +123,67 @@ class SequenceDataTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "a,9,1,yes | %s, column 'left': the sequence 'a' has rows with 'no' and with 'yes':"
-                        + " a sequence has one label",
-                "a,9,1, | %s, column 'left': the sequence 'a' has rows without a label that is"
-                    + " known from training: give every row of a sequence its label, or leave the"
-                    + " sequence out",
-                "a,,1,no | %s, column 'day': 1 rows say no time: correct them or leave them out",
+                "a,9,1,yes | row 210 (line 211) and row 211 (line 212), column 'left': the sequence"
+                        + " 'a' has rows with 'no' and with 'yes': a sequence has one label",
+                "a,9,1, | row 211 (line 212), column 'left': the sequence 'a' has rows without a"
+                    + " label that is known from training: give every row of a sequence its label,"
+                    + " or leave the sequence out",
+                "a,,1,no | row 211 (line 212), column 'day' (data.series.time): the time is"
+                    + " missing; correct the file, or set data.table.bad_rows: skip to leave such"
+                    + " rows out",
+                ",9,1,no | row 211 (line 212), column 'customer' (data.series.by): it says not of"
+                    + " which series the row is; correct the file, or set data.table.bad_rows: skip"
+                    + " to leave such rows out",
+                "b,14,1,yes | row 208 (line 209) and row 211 (line 212): the sequence 'b' has two"
+                        + " rows for 14: keep one, or name what tells them apart in data.series.by",
             })
     void shouldSayWhatIsWrongWithARow(String row, String message) throws IOException {
         Path file = visits(row);
         assertThatThrownBy(() -> prepare(file))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage(message.formatted(file));
+                .hasMessage(file + ", " + message);
+    }
+
+    @Test
+    void rowsThatAreLeftOutShouldBeSaid() throws IOException {
+        Path file = visits("a,,1,no", ",9,1,no");
+        PreparedData data =
+                Datasets.prepare(
+                        Given.files(file).series(VISITS).label("left").badRows(BadRows.SKIP).spec(),
+                        1,
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+        assertThat(data.findings().badRows()).isEqualTo(2);
+        assertThat(data.findings().sentences())
+                .last()
+                .asString()
+                .startsWith(
+                        "2 rows left out, since data.table.bad_rows: skip says so; the first: ");
+    }
+
+    @Test
+    void oneClassIsNothingToLearn() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("customer,day,worth,left", "a,1,1,no"));
+        lines.addAll(List.of("b,1,2,no", "c,1,3,no", "d,1,3,yes"));
+        Path file = Files.write(folder.resolve("few.csv"), lines);
+        SplitSpec half = new SplitSpec(SplitKind.RANDOM, 0.5, null);
+        assertThatThrownBy(
+                        () -> {
+                            for (long seed = 1; seed <= 8; seed++) {
+                                Datasets.prepare(
+                                        Given.files(file)
+                                                .series(VISITS)
+                                                .label("left")
+                                                .split(half)
+                                                .spec(),
+                                        seed,
+                                        folder.resolve("cache"),
+                                        PreparationProgress.NONE);
+                            }
+                        })
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(
+                        "label 'left' has one class only in the training sequences (of [no, yes])");
     }
 
     private PreparedData encode(PreparedData trained, Path file) {

@@ -218,12 +218,14 @@ class SeriesDataTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2024-01-03,a,9 | %s: the series 'a' has two rows for 2024-01-03: keep one, or name"
-                        + " what tells them apart in data.series.by",
-                "2024-01-23,a,9 | %s: the series 'a' has no row between 2024-01-20 and 2024-01-23,"
-                        + " where rows are 1 d apart: fill the gap, or leave out what is before it",
-                "2024-01-15,b, | %s, column 'sold': the series 'b' has no value at 2024-01-15: fill"
-                        + " it in, since a model sees all rows of a window",
+                "2024-01-03,a,9 | %s, row 29 (line 30) and row 35 (line 36): the series 'a' has two"
+                        + " rows for 2024-01-03: keep one, or name what tells them apart in"
+                        + " data.series.by",
+                "2024-01-23,a,9 | %s, row 35 (line 36): the series 'a' has no row between"
+                    + " 2024-01-20 and 2024-01-23, where rows are 1 d apart: fill the gap, or leave"
+                    + " out what is before it",
+                "2024-01-15,b, | %s, row 35 (line 36), column 'sold': the series 'b' has no value"
+                        + " at 2024-01-15: fill it in, since a model sees all rows of a window",
                 "2024-01-01,c,1 | %s: the series 'c' has 1 rows to train on, fewer than one window"
                         + " of data.series.look_back=4 and data.series.horizon=2: make windows"
                         + " shorter, or leave the series out",
