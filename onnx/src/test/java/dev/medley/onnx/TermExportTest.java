@@ -6,19 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
-import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.ModelSpec;
-import dev.medley.base.memory.Batch;
-import dev.medley.base.memory.HostArray;
 import dev.medley.base.model.TreeSpec;
 import dev.medley.base.table.TermSpec;
-import dev.medley.base.time.Clock;
-import dev.medley.data.batch.TrainingData;
-import dev.medley.data.dataset.Datasets;
-import dev.medley.data.dataset.PreparedData;
-import dev.medley.data.shard.PreparationProgress;
 import dev.medley.inference.model.LoadedModel;
-import dev.medley.onnx.given.GivenModel;
+import dev.medley.onnx.given.GivenTerms;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +63,7 @@ class TermExportTest {
         Path file = Files.write(folder.resolve("rows.csv"), lines);
         TermSpec terms =
                 new TermSpec(1, 0, List.of("note"), List.of("user"), 50, 4, isSparse(model));
-        DataSpec spec = spec(DataFormat.CSV, file, "label", terms);
+        DataSpec spec = GivenTerms.spec(DataFormat.CSV, file, "label", terms);
         try (Case given = new Case(model, spec)) {
             double[][] size = new double[ROWS][1];
             List<Map<String, String>> rows = new ArrayList<>();
@@ -95,7 +87,7 @@ class TermExportTest {
         }
         Path file = Files.write(folder.resolve("rows.svm"), lines);
         TermSpec terms = isSparse(model) ? TermSpec.sparseDefaults() : TermSpec.defaults();
-        try (Case given = new Case(model, spec(DataFormat.LIBSVM, file, null, terms))) {
+        try (Case given = new Case(model, GivenTerms.spec(DataFormat.LIBSVM, file, null, terms))) {
             given.requireSame(
                     lines.stream().map(line -> Map.of("features", line.substring(2))).toList());
         }
@@ -105,58 +97,17 @@ class TermExportTest {
         return model instanceof ModelSpec.Linear;
     }
 
-    private static DataSpec spec(DataFormat format, Path file, String label, TermSpec terms) {
-        TableSpec table = TableSpec.defaults();
-        return new DataSpec(
-                format,
-                List.of(file.toString()),
-                List.of(),
-                label,
-                DataSpec.SplitSpec.defaults(),
-                new TableSpec(
-                        table.delimiter(),
-                        table.header(),
-                        table.decimal(),
-                        table.dates(),
-                        table.missing(),
-                        table.drop(),
-                        table.categorical(),
-                        table.numeric(),
-                        table.oneHotLimit(),
-                        table.badRows(),
-                        table.scaling(),
-                        terms,
-                        table.columns()),
-                DataSpec.ImageSpec.defaults(),
-                DataSpec.TextSpec.defaults(),
-                DataSpec.CacheSpec.defaults(),
-                2,
-                null,
-                DataSpec.Placement.EVERYWHERE,
-                DataSpec.Task.FOUND,
-                null,
-                null,
-                null);
-    }
-
     /** A model of a file, its export, and what it says of the file's rows itself. */
     private final class Case implements AutoCloseable {
         private final LoadedModel loaded;
         private final OnnxSession session;
-        private final float[] expected = new float[ROWS];
+        private final float[] expected;
         private final JsonNode encoding;
 
         Case(ModelSpec model, DataSpec spec) throws Exception {
-            Path cache = folder.resolve("cache");
-            PreparedData fitted = Datasets.prepare(spec, 1, cache, PreparationProgress.NONE);
-            PreparedData all =
-                    Datasets.encode(fitted.encoding(), spec, cache, PreparationProgress.NONE);
-            try (TrainingData data = TrainingData.open(all, 1, Clock.system())) {
-                Batch batch = data.validation(0, ROWS);
-                loaded = GivenModel.trained(folder.resolve("m"), model, fitted.encoding(), batch);
-                HostArray said = loaded.predict(batch);
-                said.data().buffer().asFloatBuffer().get(expected);
-            }
+            GivenTerms.Learnt learnt = GivenTerms.learnt(folder, model, spec, ROWS);
+            loaded = learnt.model();
+            expected = learnt.outputs();
             OnnxModel onnx = OnnxModel.of(loaded);
             session = OnnxSession.of(onnx, folder);
             Path beside = folder.resolve("model.encoding.json");

@@ -23,7 +23,7 @@ public final class Recommendations {
     private final TrainedModel model;
     private final int count;
 
-    /** As many as {@code count} items for each user. */
+    /** As many as {@code count} items for each user, or all that there are. */
     public Recommendations(TrainedModel model, int count) {
         check(count >= 1, "--top %d: at least 1", count);
         this.model = model;
@@ -36,8 +36,9 @@ public final class Recommendations {
      * @param rows all of them
      * @param unseen those whose user training has not seen: they have the items that are best for
      *     all
+     * @param items of each row at most
      */
-    public record Written(long rows, long unseen) {}
+    public record Written(long rows, long unseen, int items) {}
 
     /**
      * Writes every row of {@code data} with its items and their predictions, the best first, to
@@ -51,16 +52,17 @@ public final class Recommendations {
         Recommender recommender = model.recommender();
         Path cache = RunOptions.defaultCache().resolve("data");
         PreparedData rows = recommender.encode(data, cache, progress);
+        int most = Math.min(count, recommender.items());
         try (InUse unused = InUse.begin(rows);
-                PredictionWriter writer = PredictionWriter.open(rows, columns(), out)) {
+                PredictionWriter writer = PredictionWriter.open(rows, columns(most), out)) {
             long[] done = {0};
             long unseen =
                     recommender.each(
                             rows,
-                            count,
+                            most,
                             items -> {
-                                Object[] row = new Object[2 * count];
-                                for (int i = 0; i < count; i++) {
+                                Object[] row = new Object[2 * most];
+                                for (int i = 0; i < most; i++) {
                                     Recommended item = i < items.size() ? items.get(i) : null;
                                     row[2 * i] = item == null ? "" : recommender.name(item);
                                     row[2 * i + 1] = item == null ? Double.NaN : item.score();
@@ -69,13 +71,13 @@ public final class Recommendations {
                                 progress.at("recommending", ++done[0], rows.validationSamples());
                             });
             writer.finish();
-            return new Written(rows.validationSamples(), unseen);
+            return new Written(rows.validationSamples(), unseen, most);
         }
     }
 
-    private Map<String, ColumnType> columns() {
+    private static Map<String, ColumnType> columns(int most) {
         Map<String, ColumnType> columns = new LinkedHashMap<>();
-        for (int place = 1; place <= count; place++) {
+        for (int place = 1; place <= most; place++) {
             columns.put("item_" + place, ColumnType.TEXT);
             columns.put("score_" + place, ColumnType.NUMBER);
         }

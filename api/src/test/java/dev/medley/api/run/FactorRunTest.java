@@ -130,7 +130,14 @@ class FactorRunTest {
             Recommendations.Written written =
                     new Recommendations(model, 5)
                             .write(Predictor.like(model, users), out, PreparationProgress.NONE);
-            assertThat(written).isEqualTo(new Recommendations.Written(3, 1));
+            assertThat(written).isEqualTo(new Recommendations.Written(3, 1, 5));
+            Path all = folder.resolve("all.csv");
+            int items =
+                    new Recommendations(model, Integer.MAX_VALUE)
+                            .write(Predictor.like(model, users), all, PreparationProgress.NONE)
+                            .items();
+            assertThat(Files.readAllLines(all).get(0))
+                    .endsWith("item_%1$d,score_%1$d".formatted(items));
             Path held = folder.resolve("held.csv");
             assertThat(model.evaluate(Dataset.of(Predictor.like(model, held))))
                     .containsKeys("ndcg@10", "recall@10");

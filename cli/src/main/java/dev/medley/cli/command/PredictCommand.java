@@ -164,7 +164,7 @@ public final class PredictCommand extends ModelAndDataOptions implements Callabl
         if (!printedJson(done)) {
             terminal.print(
                     "%d items at most for each of %s rows in %s"
-                            .formatted(items, Units.count(written.rows()), out));
+                            .formatted(written.items(), Units.count(written.rows()), out));
             if (written.unseen() > 0) {
                 terminal.print(
                         ("%s rows have a user that training has not seen: they have the items that"

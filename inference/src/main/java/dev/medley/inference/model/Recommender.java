@@ -66,6 +66,11 @@ public final class Recommender {
         return Datasets.encodeInputs(users, data, cache, progress);
     }
 
+    /** How many items there are, which nobody is recommended more of. */
+    public int items() {
+        return item.knownCodes();
+    }
+
     /**
      * Hands over the best items for the user of each row, in file order, the best first; fewer than
      * {@code count} where there are no more.

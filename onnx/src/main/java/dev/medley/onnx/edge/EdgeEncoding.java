@@ -7,10 +7,13 @@ import dev.medley.data.encoding.ColumnEncoding;
 import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.ColumnEncoding.Moment;
 import dev.medley.data.encoding.ColumnEncoding.Numeric;
+import dev.medley.data.encoding.SparseColumn;
 import dev.medley.data.encoding.TableEncoding;
+import dev.medley.onnx.stage.TermStage;
 import dev.medley.tensor.graph.Port;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param decimal what stands before the decimals of numbers
  * @param missing texts that mean that there is no value
  * @param columns in order
+ * @param terms how words and hashes become the graph's input of terms; empty where there are none
  * @param classes in the order of their probabilities; empty where the model gives none
  * @param outputs of the graph, in order
  */
@@ -30,12 +34,13 @@ record EdgeEncoding(
         String decimal,
         List<String> missing,
         List<Column> columns,
+        Map<String, Object> terms,
         List<String> classes,
         List<String> outputs) {
     /**
      * A column.
      *
-     * @param kind number, thousands, time, boolean, moment or category
+     * @param kind number, thousands, time, boolean, moment, category or terms
      * @param dates how a moment's texts write a date; null for other kinds
      * @param values that a category had in training; null for other kinds
      */
@@ -54,6 +59,7 @@ record EdgeEncoding(
                 table.csv() == null ? "." : table.csv().decimal(),
                 table.missing(),
                 table.columns().stream().map(EdgeEncoding::column).toList(),
+                TermStage.encoding(table),
                 IntStream.range(0, classes).mapToObj(i -> name(target, i)).toList(),
                 outputs.stream().map(Port::name).toList());
     }
@@ -69,6 +75,8 @@ record EdgeEncoding(
             return new Column(column.name(), kind, null, null);
         } else if (column instanceof Moment moment) {
             return new Column(column.name(), "moment", moment.dates(), null);
+        } else if (column instanceof SparseColumn) {
+            return new Column(column.name(), "terms", null, null);
         }
         return new Column(column.name(), "category", null, ((Category) column).values());
     }

@@ -2,6 +2,7 @@ package dev.medley.onnx.edge;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.data.encoding.SparseColumn.Pairs;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.OnnxModel;
@@ -9,8 +10,10 @@ import dev.medley.store.file.AtomicFolder;
 import dev.medley.store.file.WriteFailure;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,14 @@ public final class EdgeFolder {
                     folder,
                     bytes,
                     building -> {
-                        onnx.write(building.resolve(MODEL));
+                        // What lies beside a graph elsewhere is part of the encoding here.
+                        try (FileChannel out =
+                                FileChannel.open(
+                                        building.resolve(MODEL),
+                                        StandardOpenOption.CREATE_NEW,
+                                        StandardOpenOption.WRITE)) {
+                            onnx.writeTo(out);
+                        }
                         for (Map.Entry<String, byte[]> file : files.entrySet()) {
                             Files.write(building.resolve(file.getKey()), file.getValue());
                         }
@@ -70,9 +80,9 @@ public final class EdgeFolder {
     public static TableEncoding table(LoadedModel model) {
         if (model.encoding() instanceof TableEncoding table) {
             ConfigException.check(
-                    table.ofTerms().isEmpty(),
-                    "--edge does not read columns of words, hashes and pairs (data.table.text and"
-                            + " hashed): take --onnx FILE, which has an encoding beside it");
+                    table.ofTerms().stream().noneMatch(Pairs.class::isInstance),
+                    "--edge does not read pairs of LIBSVM files: take --onnx FILE, which has an"
+                            + " encoding beside it");
             return table;
         }
         throw new ConfigException(

@@ -5,21 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.base.ConfigException;
+import dev.medley.base.job.DataFormat;
+import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.base.job.Signature.Target;
+import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.model.KMeansSpec;
 import dev.medley.base.model.TreeSpec;
+import dev.medley.base.table.TermSpec;
+import dev.medley.data.encoding.LabelEncoding;
+import dev.medley.data.encoding.Scaling;
+import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.inference.model.Prediction;
 import dev.medley.onnx.OnnxModel;
+import dev.medley.onnx.given.GivenModel;
 import dev.medley.onnx.given.GivenTable;
+import dev.medley.onnx.given.GivenTerms;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -29,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -149,6 +160,72 @@ class EdgeFolderTest {
                         .start();
         assertThat(process.waitFor()).as(Files.readString(folder.resolve("errors.txt"))).isZero();
         return Files.readAllLines(out);
+    }
+
+    /** Notes by words, users by hashes; both have what training has not seen, and lack some. */
+    @ParameterizedTest
+    @CsvSource({"true,false", "false,true"})
+    void wordsAndHashesShouldGetTheAnswersOfAPrediction(boolean isLinear, boolean areHashed)
+            throws Exception {
+        List<String> notes =
+                List.of(
+                        "Good good tea",
+                        "bad TEA_2 cake!",
+                        "",
+                        "\u00e9t\u00e9 \u00fc x cake",
+                        "a \u0915\u093f\u0924\u093e\u092c");
+        List<String> users = List.of("1.0", "10", "Ann of \u00c5land", "", "True", "01", "?");
+        List<String> lines = new ArrayList<>(List.of("size,note,user,label"));
+        for (int i = 0; i < 60; i++) {
+            String label = i % 5 < 2 ? "yes" : "no";
+            String user = users.get(i * 3 % 7) + (i % 13 == 0 ? i : "");
+            lines.add("%d.5,%s,%s,%s".formatted(i * 7 % 11, notes.get(i % 5), user, label));
+        }
+        Path file = Files.write(place.resolve("rows.csv"), lines);
+        ModelSpec family =
+                isLinear
+                        ? new ModelSpec.Linear()
+                        : new ModelSpec.Boosting(6, 0.3, TreeSpec.ofBoosting());
+        List<String> hashed = areHashed ? List.of("user", "note") : List.of("user");
+        TermSpec terms = new TermSpec(1, 0, List.of("note"), hashed, 50, 4, isLinear);
+        DataSpec spec = GivenTerms.spec(DataFormat.CSV, file, "label", terms);
+        Path folder = place.resolve("edge");
+        GivenTerms.Learnt learnt = GivenTerms.learnt(place, family, spec, 60);
+        try (LoadedModel model = learnt.model()) {
+            EdgeFolder.write(model, OnnxModel.of(model), folder);
+            assertThat(folder.resolve("model.encoding.json")).doesNotExist();
+            float[] outputs = learnt.outputs();
+            List<String> answers = answers(folder, file);
+            Target target = model.description().signature().target();
+            for (int i = 0; i < outputs.length; i++) {
+                Prediction expected = Prediction.of(target, null, new float[] {outputs[i]});
+                requireSame(answers.get(i + 1).split(","), expected.row(target));
+            }
+            assertThat(answers.stream().distinct().count()).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void otherDataThanTablesShouldBeRefused() throws Exception {
+        SequenceEncoding sequences =
+                new SequenceEncoding(
+                        "day",
+                        List.of("who"),
+                        List.of("spent"),
+                        3,
+                        List.of(Scaling.NONE),
+                        LabelEncoding.ofClasses("left", List.of("no", "yes")));
+        Batch batch = GivenModel.drawn(sequences.signature(), 4);
+        try (LoadedModel model =
+                GivenModel.trained(
+                        place.resolve("m"), new ModelSpec.Gru(1, 4, 0), sequences, batch)) {
+            assertThatThrownBy(() -> EdgeFolder.table(model))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessage(
+                            "--edge is for models of tables, and %s reads sequences over time: take"
+                                    + " --onnx FILE",
+                            place.resolve("m"));
+        }
     }
 
     @Test
