@@ -65,10 +65,13 @@ public final class SchemaErrors {
         String child = Pointer.child(pointer, key);
         complaints.add(
                 places.ofKey(child),
-                "unknown key %s; %s".formatted(Pointer.toPath(child), hint(key, siblings, place)));
+                "unknown key %s; %s"
+                        .formatted(
+                                Pointer.toPath(child),
+                                hint(key, Pointer.toPath(child), siblings, place)));
     }
 
-    private String hint(String key, JsonNode siblings, String place) {
+    private String hint(String key, String path, JsonNode siblings, String place) {
         List<String> names = List.copyOf(siblings.propertyNames());
         Optional<String> aka = expected.alsoKnownAs(key, siblings);
         Optional<String> meant = aka.isPresent() ? aka : DidYouMean.of(key, names);
@@ -76,6 +79,10 @@ public final class SchemaErrors {
             return "did you mean %s?".formatted(meant.get());
         }
         Optional<String> elsewhere = expected.sectionOf(key);
+        if (elsewhere.isPresent() && elsewhere.get().equals(path)) {
+            return "it goes with %s of another kind; this one has the keys %s"
+                    .formatted(place, String.join(", ", names));
+        }
         if (elsewhere.isPresent()) {
             return "did you mean %s?".formatted(elsewhere.get());
         }

@@ -70,6 +70,63 @@ class RefusedRunTest {
                 message);
     }
 
+    @Test
+    void smoothLabelsOfNumbersShouldBeRefused() throws IOException {
+        table(60, "y,n,town", "%d.5,%d,town%d");
+        refused(
+                "data: {train: t.csv, label: y}\nmodel: mlp\ntrain: {label_smoothing: 0.1}\n",
+                options(),
+                "train.label_smoothing=0.1 goes with cross-entropy, but the loss is"
+                        + " mean-squared-error");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "label: left, series: {time: day, by: left, look_back: 4} | data.label=left: it is"
+                        + " in data.series.by, too",
+                "label: left, series: {time: left, by: who, look_back: 4} | data.label=left: it is"
+                        + " data.series.time, too",
+                "label: left, series: {time: day, by: who, columns: [left], look_back: 4} |"
+                        + " data.label=left: it is in data.series.columns, too",
+                "label: left, task: counts, series: {time: day, by: who, look_back: 4} |"
+                        + " data.task=counts: counts are learnt of rows of a table",
+            })
+    void aLabelOfSequencesShouldBeNothingElse(String data, String message) {
+        refused("data: {train: t.csv, %s}\nmodel: gru\n".formatted(data), options(), message);
+    }
+
+    @Test
+    void aUserThatIsNoColumnShouldBeNamedAsOne() throws IOException {
+        table(60, "u,i,y", "u%d,i%d,%d");
+        refused(
+                "data: {train: t.csv, label: y}\n"
+                        + "model: {family: factorization, user: who, item: i}\n",
+                options(),
+                "model.user, model.item or data.table.columns=who: ");
+    }
+
+    @Test
+    void textsThatAreAllEmptyShouldBeRefused() throws IOException {
+        table(60, "note,y,z", ",a%3$d,%2$d");
+        refused(
+                "data: {train: t.csv, label: y, text: {column: note}}\n"
+                        + "model: {family: transformer, form: encoder}\n",
+                options(),
+                "column 'note' (data.text.column): has no text in any row");
+    }
+
+    @Test
+    void aKeyOfAnotherFamilyShouldNotBeOfferedAgain() throws IOException {
+        table(60, "n,m,y", "%d,%d,%d");
+        refused(
+                "data: {train: t.csv, label: y}\nmodel: {family: mlp, lora: {rank: 4}}\n",
+                options(),
+                "unknown key model.lora; it goes with model of another kind; this one has the"
+                        + " keys");
+    }
+
     @ParameterizedTest
     @CsvSource({"als", "sgd"})
     void aStrengthThatIsNoneShouldBeNamedWithItsRow(String solver) throws IOException {

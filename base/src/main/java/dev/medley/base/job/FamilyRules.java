@@ -163,6 +163,8 @@ public final class FamilyRules {
                 !isFitted || model instanceof ModelSpec.Linear,
                 "train.optimizer=lbfgs goes with model.family=linear alone, not %s",
                 family);
+        requireLabel(data);
+        requireSequences(data);
         requireLoss(train, isFitted);
         requireRanking(data, model, train);
         check(
@@ -191,6 +193,45 @@ public final class FamilyRules {
             return;
         }
         requireTrees(data, family, train, strategy);
+    }
+
+    /** What is asked for is not read word by word. */
+    private static void requireLabel(DataSpec data) {
+        for (String column : data.table().terms().columns()) {
+            check(
+                    !column.equals(data.label()) && !column.equals(data.weight()),
+                    "data.%s=%s: data.table.text or hashed names it, too, and a model does not see"
+                            + " it; leave it out there",
+                    column.equals(data.label()) ? "label" : "weight",
+                    column);
+        }
+    }
+
+    /** A label of sequences is a class or a number, and nothing that is seen. */
+    private static void requireSequences(DataSpec data) {
+        SeriesSpec series = data.series();
+        String label = data.label();
+        if (series == null || label == null) {
+            return;
+        }
+        check(
+                !label.equals(series.time()),
+                "data.label=%s: it is data.series.time, too; name another column",
+                label);
+        check(
+                !series.by().contains(label),
+                "data.label=%s: it is in data.series.by, too, and so all sequences of one label"
+                        + " would be one; name another column",
+                label);
+        check(
+                !series.targets().contains(label),
+                "data.label=%s: it is in data.series.columns, too, and a model would see what it is"
+                        + " asked for; leave it out there",
+                label);
+        check(
+                data.task() != DataSpec.Task.COUNTS,
+                "data.task=counts: counts are learnt of rows of a table, not of sequences"
+                        + " (data.series); leave it out, or take regression");
     }
 
     /** What holds whatever is predicted; the rest is seen when the data is known. */

@@ -286,14 +286,23 @@ public final class TableIngest {
             require("data.group", spec.group(), columns, file);
         }
         spec.table().drop().forEach(c -> require("data.table.drop", c, columns, file));
-        spec.table().columns().forEach(c -> require("data.table.columns", c, columns, file));
+        spec.table()
+                .columns()
+                .forEach(c -> require(key("data.table.columns", c), c, columns, file));
         spec.table()
                 .categorical()
-                .forEach(c -> require("data.table.categorical", c, columns, file));
+                .forEach(c -> require(key("data.table.categorical", c), c, columns, file));
         spec.table().numeric().forEach(c -> require("data.table.numeric", c, columns, file));
         TermSpec terms = spec.table().terms();
         terms.text().forEach(c -> require("data.table.text", c, columns, file));
         terms.hashed().forEach(c -> require("data.table.hashed", c, columns, file));
+    }
+
+    /** Users and items of a factorisation are categories that are never one-hot. */
+    private String key(String key, String column) {
+        boolean isFactor =
+                spec.table().oneHotLimit() == 0 && spec.table().categorical().contains(column);
+        return isFactor ? "model.user, model.item or " + key : key;
     }
 
     private static void require(String what, String column, List<String> columns, Path file) {

@@ -34,7 +34,7 @@ public final class LearnerFit {
             TreeModels.require(trees, encoding);
             return;
         }
-        LossFunctions.of(loss, data.signature().target());
+        LossFunctions.training(loss, data.signature().target());
         if (job.model() instanceof ModelSpec.Factorization factorization
                 && factorization.factors().rows() == FactorSpec.Rows.TOUCHED) {
             FactorModels.require(factorization, encoding);

@@ -26,6 +26,7 @@ import dev.medley.data.token.BytePairTrainer;
 import dev.medley.data.token.Tokens;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -86,6 +87,7 @@ public final class LabelledTextIngest {
             RowSplit.column(spec, label).ifPresent(names::add);
             StagedTable rows = staging.load("train_rows", train, names, names, WHY);
             policy.checkLabelled(db, rows, column(rows, label));
+            requireTexts(db, rows, column(rows, column), train.get(0));
             LabelChoice choice =
                     LabelChoice.of(
                             db, rows, column(rows, label), Task.CLASSIFICATION, files.decimal());
@@ -103,6 +105,22 @@ public final class LabelledTextIngest {
                             spec.table().missing(),
                             files.reading());
             return written(db, staging, encoding, texts, split, validation);
+        }
+    }
+
+    /** Of texts that are all empty nothing is learnt. */
+    private static void requireTexts(
+            DuckDb db, StagedTable rows, StagedTable.Column texts, Path file) {
+        String sql = "SELECT count(%s) FROM %s".formatted(texts.text(), rows.name());
+        try {
+            check(
+                    db.longs(sql)[0] > 0,
+                    "%s, column '%s' (data.text.column): has no text in any row: there is nothing"
+                            + " to learn; name another column",
+                    file,
+                    texts.name());
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
     }
 

@@ -110,9 +110,20 @@ record SeriesTable(
                 file,
                 series.time(),
                 String.join(", ", columns));
+        Stream.concat(read.stream(), series.known().stream())
+                .forEach(column -> requireNumbers(typed.column(column).orElseThrow(), file));
         Cadence.Unit unit = unit(typed, series, file);
         requirePlaced(db, policy, typed, series);
         return new SeriesTable(db, file, typed, unit, read, staging.files().decimal(), policy);
+    }
+
+    /** What has no value in any row has no kind either. */
+    private static void requireNumbers(Column column, Path file) {
+        check(
+                column.kind() != ColumnKind.TEXT,
+                "%s, column '%s': has no number in any row; leave it out of data.series",
+                file,
+                column.name());
     }
 
     /** Each row says when, and of which series. */

@@ -162,6 +162,30 @@ class SequenceDataTest {
     }
 
     @Test
+    void aColumnWithoutANumberShouldBeNamed() throws IOException {
+        Path file =
+                Files.writeString(
+                        folder.resolve("none.csv"), "customer,day,worth,left\na,1,,no\nb,1,,yes\n");
+        assertThatThrownBy(
+                        () ->
+                                Datasets.prepare(
+                                        Given.files(file)
+                                                .series(
+                                                        VISITS.seeing(
+                                                                VISITS.by(), List.of("worth")))
+                                                .label("left")
+                                                .spec(),
+                                        1,
+                                        folder.resolve("cache"),
+                                        PreparationProgress.NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        file
+                                + ", column 'worth': has no number in any row; leave it out of"
+                                + " data.series");
+    }
+
+    @Test
     void oneClassIsNothingToLearn() throws IOException {
         List<String> lines = new ArrayList<>(List.of("customer,day,worth,left", "a,1,1,no"));
         lines.addAll(List.of("b,1,2,no", "c,1,3,no", "d,1,3,yes"));
