@@ -60,6 +60,10 @@ public final class TransformersFolder {
      */
     public static TransformersFolder open(Path folder) {
         check(
+                Files.isDirectory(folder),
+                "%s: there is no such folder; name one that transformers has saved a model in",
+                folder);
+        check(
                 is(folder),
                 "%s: is no model that transformers has saved: it has no %s",
                 folder,

@@ -55,6 +55,10 @@ final class LanguageNetworks {
                 target.kind() != TargetKind.VALUES,
                 "model.form=decoder predicts the next token, but the data asks for a forecast: set"
                         + " model.form: encoder");
+        check(
+                text.shape().size() != 2 || !text.cardinalities().isEmpty(),
+                "model.form=decoder reads tokens, but the data gives rows over time: set"
+                        + " model.form: encoder");
         requireTokens("transformer", text);
         int vocabulary = text.cardinalities().get(0);
         int context = text.shape().get(0);

@@ -10,6 +10,7 @@ import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.ElementType;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,5 +42,18 @@ class AskedTargetsTest {
         assertThatThrownBy(() -> Networks.layout(model, List.of(), asked))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void rowsOverTimeShouldBeAnEncoders() {
+        Signature.Input rows =
+                new Signature.Input("rows", ElementType.FLOAT32, List.of(4, 2), List.of());
+        Signature asked = new Signature(List.of(rows), new Target(TargetKind.BINARY, 1, List.of()));
+        ModelSpec decoder = new ModelSpec.Transformer(1, 8, 2, 0);
+        assertThatThrownBy(() -> Networks.layout(decoder, List.of(), asked))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "model.form=decoder reads tokens, but the data gives rows over time: set"
+                                + " model.form: encoder");
     }
 }
