@@ -19,6 +19,7 @@ public final class RowsFile implements AutoCloseable {
     private final ScratchFolder scratch;
     private final DuckDb db;
     private final DuckDBAppender appender;
+    private boolean isOpen = true;
 
     private RowsFile(Path out, ScratchFolder scratch, DuckDb db, DuckDBAppender appender) {
         this.out = out;
@@ -82,8 +83,13 @@ public final class RowsFile implements AutoCloseable {
         }
     }
 
+    /** Also after {@link #finish}, which may have failed: the reason is the one that it gave. */
     @Override
     public void close() {
+        if (!isOpen) {
+            return;
+        }
+        isOpen = false;
         try {
             db.close();
             scratch.close();

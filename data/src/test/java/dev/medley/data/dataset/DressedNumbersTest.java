@@ -78,6 +78,43 @@ class DressedNumbersTest {
                 .contains(form.replace("#", "1"));
     }
 
+    /** A share of a column, its other values words: above it or at it the user is told. */
+    @ParameterizedTest
+    @CsvSource({
+        "May 2021, 48, ''",
+        "May 2021, 49, its dates have names of months",
+        "May 2021, 1, ''",
+        "$5, 48, ''",
+        "$5, 49, its numbers have signs about them",
+        "$5, 1, ''",
+        "2021-01-31, 29, ''",
+        "2021-01-31, 30, 30 of its 60 values look like dates",
+        "7, 29, ''",
+        "7, 30, '30 of its 60 values are numbers, others are as \"word30\"'"
+    })
+    void fewAmongOthersShouldNotBeNamedAndManyShould(String value, int some, String told)
+            throws IOException {
+        Path file = table(i -> i < some ? value : "word" + i);
+        if (told.isEmpty()) {
+            assertThat(Datasets.describe(file).findings()).isEmpty();
+        } else {
+            assertThat(Datasets.describe(file).findings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("column 'n' is taken for text: " + told);
+        }
+    }
+
+    @Test
+    void numbersOfAllFormsShouldCountTogether() throws IOException {
+        Path file = table(i -> new String[] {"\"1,000\"", "$5", "7"}[i % 3]);
+        assertThat(Datasets.describe(file).findings())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "column 'n' is taken for text: its numbers have signs about them, as $5");
+    }
+
     @Test
     void numbersWithAMinusOfTypographyAmongThemShouldBeNamed() throws IOException {
         Path file = table(i -> (i % 2 == 0 ? "\u2212" : "") + i);

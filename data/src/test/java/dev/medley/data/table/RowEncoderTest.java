@@ -10,8 +10,12 @@ import dev.medley.base.job.DataSpec.ImageSpec;
 import dev.medley.base.job.DataSpec.SplitKind;
 import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.TableSpec;
+import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.job.DataSpec.TextSpec;
+import dev.medley.base.table.TermSpec;
 import dev.medley.data.dataset.Datasets;
+import dev.medley.data.dataset.Given;
+import dev.medley.data.dataset.GivenEncoding;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.TableEncoding;
 import dev.medley.data.shard.PreparationProgress;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("property")
 class RowEncoderTest {
@@ -93,6 +98,61 @@ class RowEncoderTest {
         assertThat(encoder.numbers()).contains("size", "day");
         assertThat(encoder.texts()).contains("colour");
         assertThat(encoded).isEqualTo(scanned);
+    }
+
+    /**
+     * So do rows with texts of words, and what they count or the groups that they are ranked in.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"weighted", "ranked"})
+    void shouldEncodeWordsWeightsAndGroupsAsAScanDoes(String kind) throws Exception {
+        boolean isRanked = kind.equals("ranked");
+        String[][] rows = {
+            {"1", "5", "2", "red apple red", "green", "a"},
+            {"0", "6", "0.5", "apple", "", "a"},
+            {"2", "7", "1", "blue", "green green leaf", "b"},
+            {"0", "8", "3", "", "leaf tree green", "b"}
+        };
+        List<String> lines = new ArrayList<>();
+        lines.add("g,x,t,u," + (isRanked ? "q" : "w"));
+        for (String[] row : rows) {
+            String[] used = {row[0], row[1], row[3], row[4], isRanked ? row[5] : row[2]};
+            lines.add(String.join(",", used));
+        }
+        TermSpec words = new TermSpec(1, 0, List.of("t", "u"), List.of(), 1000, 5, true);
+        Given given =
+                Given.files(Files.write(folder.resolve("rows.csv"), lines))
+                        .label("g")
+                        .split(new SplitSpec(SplitKind.RANDOM, 0, null))
+                        .terms(words);
+        PreparedData data =
+                new GivenEncoding(folder.resolve("cache"))
+                        .prepare(
+                                isRanked
+                                        ? given.ranked("q")
+                                        : given.weight("w").task(Task.REGRESSION));
+        TableEncoding encoding = (TableEncoding) data.encoding();
+        byte[] scanned = Files.readAllBytes(data.path().resolve(data.train().name()));
+        RowEncoder encoder = new RowEncoder(encoding);
+        RowEncoder narrow = new RowEncoder(encoding.withSlots(List.of(1, 1)));
+        byte[] encoded = new byte[scanned.length];
+        byte[] few = new byte[narrow.recordBytes()];
+        for (int i = 0; i < rows.length; i++) {
+            double[] numbers = {Double.parseDouble(rows[i][1])};
+            String[] texts = {rows[i][3], rows[i][4]};
+            double label = Double.parseDouble(rows[i][0]);
+            double weight = Double.parseDouble(rows[i][2]);
+            int at = i * encoder.recordBytes();
+            encoder.encode(numbers, texts, label, weight, encoded, at);
+            narrow.encode(numbers, texts, label, weight, few, 0);
+            if (isRanked && i % 2 == 0) {
+                encoder.beginGroup(encoded, at);
+            }
+        }
+        assertThat(encoder.numbers()).containsExactly("x");
+        assertThat(encoder.texts()).containsExactly("t", "u");
+        assertThat(encoded).isEqualTo(scanned);
+        assertThat(narrow.roomy()).isEqualTo(encoding);
     }
 
     private static DataSpec spec(Path file, DataSpec.NumberScaling scaling) {

@@ -24,6 +24,8 @@ class UnpackedEngineTest {
         Path left = temporary.resolve("libduckdb_java1" + ProcessHandle.current().pid() + ".so");
         Files.writeString(left, "left by a process that was killed");
         Files.setLastModifiedTime(left, FileTime.fromMillis(0));
+        Path young = temporary.resolve("libduckdb_java2" + ProcessHandle.current().pid() + ".so");
+        Files.writeString(young, "another process unpacks it");
         try (DuckDb db = DuckDb.forFiles(List.of(), folder)) {
             UnpackedEngine.remove();
             assertThat(db.longs("SELECT 42")).containsExactly(42);
@@ -34,5 +36,6 @@ class UnpackedEngineTest {
             }
         }
         assertThat(left).doesNotExist();
+        assertThat(Files.deleteIfExists(young)).isTrue();
     }
 }
