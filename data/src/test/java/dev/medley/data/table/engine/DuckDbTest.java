@@ -24,6 +24,9 @@ class DuckDbTest {
         try (DuckDb db = DuckDb.forFiles(List.of(), folder)) {
             assertThat(db.rows("SELECT '2024-01-01 00:00:00+05:30'::TIMESTAMPTZ::VARCHAR"))
                     .containsExactly(List.of("2023-12-31 18:30:00+00"));
+            // Its own default has the machine's name for it, as Etc/UTC.
+            assertThat(db.rows("SELECT current_setting('TimeZone')"))
+                    .containsExactly(List.of("UTC"));
         } finally {
             TimeZone.setDefault(own);
         }
