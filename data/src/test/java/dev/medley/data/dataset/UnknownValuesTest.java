@@ -52,6 +52,18 @@ class UnknownValuesTest {
         assertThat(found.sentences()).noneMatch(s -> s.startsWith("values that"));
     }
 
+    @Test
+    void fewRowsWithoutAValueShouldBeNoWarning() throws IOException {
+        Path file = table("few.csv", 40, i -> i < 15 ? i % 7 + ",," : row(i, "u"));
+        Path numbers = table("numbers.csv", 40, i -> i < 25 ? ",u,a" : row(i, "u"));
+        Encoding model = model();
+        assertThat(data.encodeInputs(model, Given.files(file)).findings().warnings()).isEmpty();
+        assertThat(data.encodeInputs(model, Given.files(numbers)).findings().warnings())
+                .singleElement()
+                .asString()
+                .contains("column 'x': 25 of 40 rows have no value");
+    }
+
     /** Rows that are left out of one file are not those of the next. */
     @Test
     void rowsThatAreLeftOutShouldNotMoveTheOthersToAnotherFile() throws IOException {

@@ -46,6 +46,17 @@ class QuantileBinsTest {
     }
 
     @Test
+    void soShouldOneWhoseZerosComeLast() {
+        double[] sorted = new double[100_000];
+        for (int i = 0; i < 8_000; i++) {
+            sorted[i] = i - 8_000;
+        }
+        List<Float> edges = of(sorted);
+        assertThat(edges).hasSizeBetween(120, QuantileBins.MOST + 2).endsWith(0f);
+        assertThat(edges.get(edges.size() - 2)).isBetween(-200f, 0f);
+    }
+
+    @Test
     void edgesShouldBeScaledAndFewerInWideTables() {
         double[] sorted = IntStream.range(0, 864).mapToDouble(i -> 100.0 * i).toArray();
         List<Float> edges = QuantileBins.of(sorted, 86_400, new Scaling(0.5, 0.5, 3), 1 << 14);

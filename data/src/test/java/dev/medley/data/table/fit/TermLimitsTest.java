@@ -84,6 +84,7 @@ class TermLimitsTest {
         assertThatThrownBy(() -> data.prepare(Given.files(file).label("y").split(by)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
-                        "data.split.by=s: 10,001 different values are too many strata (limit 10,000)");
+                        "data.split.by=s: 10,001 different values are too many strata (limit"
+                                + " 10,000)");
     }
 }

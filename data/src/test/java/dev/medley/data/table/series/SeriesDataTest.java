@@ -127,6 +127,37 @@ class SeriesDataTest {
     }
 
     @Test
+    void shouldKnowWhetherRowsAreLeftForAnEvaluation() throws IOException {
+        Path file = stores();
+        SeriesEncoding all = (SeriesEncoding) prepare(file, until("day", "0")).encoding();
+        assertThat(all.test()).isNull();
+        SeriesEncoding some = (SeriesEncoding) prepare(file, STORES).encoding();
+        assertThat(some.test()).isNotNull();
+    }
+
+    @Test
+    void shouldSayWhichColumnIsNone() throws IOException {
+        Path file = stores();
+        assertThatThrownBy(() -> prepare(file, until("dya", "0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.series.time", "dya");
+    }
+
+    private static SeriesSpec until(String time, String test) {
+        return new SeriesSpec(
+                time,
+                List.of("store"),
+                List.of("sold"),
+                List.of(),
+                4,
+                2,
+                Scaling.NONE,
+                "2024-01-10",
+                test,
+                null);
+    }
+
+    @Test
     void shouldEvaluateEveryWindowThatTrainingDidNotSee() throws IOException {
         Path file = stores();
         PreparedData trained = prepare(file, STORES);
