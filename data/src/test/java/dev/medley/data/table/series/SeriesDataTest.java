@@ -141,6 +141,10 @@ class SeriesDataTest {
         assertThatThrownBy(() -> prepare(file, until("dya", "0")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("data.series.time", "dya");
+        Path none = Files.write(folder.resolve("none.csv"), List.of("day,sold", "2024-01-01,1"));
+        assertThatThrownBy(() -> prepare(none, until("day", "0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("data.series.by", "store");
     }
 
     private static SeriesSpec until(String time, String test) {
