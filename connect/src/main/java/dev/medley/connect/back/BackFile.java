@@ -9,7 +9,6 @@ import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,7 +44,7 @@ public final class BackFile {
     /** Puts the file in place; on a failure the old one stays. How many rows it has. */
     public long write(BackRows rows) throws IOException {
         try (ScratchFolder scratch = ScratchFolder.beside(file);
-                DuckDb db = DuckDb.forFiles(List.of(), scratch.path())) {
+                DuckDb db = DuckDb.pooled(scratch.path())) {
             db.execute(
                     "CREATE TABLE answers (key VARCHAR"
                             + columns(i -> ", c" + i + " VARCHAR")

@@ -55,7 +55,7 @@ final class FilesView implements TableView {
         List<FileStamp> added =
                 files.stream().filter(f -> since.flatMap(p -> p.file(f.name())).isEmpty()).toList();
         Path folder = TemporaryFolder.make("files");
-        DuckDb db = DuckDb.forFiles(List.of(), folder);
+        DuckDb db = DuckDb.pooled(folder);
         try {
             List<FileColumn> columns = new FileColumns(db, options).of(files);
             for (String key : options.key()) {

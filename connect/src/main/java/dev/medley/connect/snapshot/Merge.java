@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Compares staged rows with the current ones by key and hash, and says which are new, changed or
@@ -73,26 +74,27 @@ final class Merge {
         }
     }
 
-    /** Keys that are neither staged nor current: rows that a source failed to name. */
-    private Sum missed() throws SQLException {
-        return sum(
-                "_hash", "keys k WHERE NOT %s AND NOT %s".formatted(isCurrent(), staged("true")));
-    }
-
-    /** Keys that are staged as left out; those that were not current alone, or all. */
-    private Sum dropped(boolean areNewAlone) throws SQLException {
-        String where =
-                "keys k WHERE %s AND NOT %s".formatted(staged("_deleted"), staged("NOT _deleted"));
-        return sum("_hash", areNewAlone ? where + " AND NOT " + isCurrent() : where);
-    }
-
-    private String isCurrent() {
-        return "EXISTS (SELECT 1 FROM current c WHERE %s)".formatted(match("c.k", "k.c"));
-    }
-
-    private String staged(String which) {
-        return "EXISTS (SELECT 1 FROM staged s WHERE %s AND %s)"
-                .formatted(which, columns(" AND ", i -> "s." + stagedKey(i) + " = k.c" + i));
+    /**
+     * Of keys that were read alone: those that are neither staged nor current, rows that a source
+     * failed to name; those that are staged as left out and were not current; and all of the
+     * latter.
+     */
+    private List<Sum> keySums() throws SQLException {
+        String staged =
+                "EXISTS (SELECT 1 FROM staged s WHERE %s AND "
+                        + columns(" AND ", i -> "s." + stagedKey(i) + " = k.c" + i)
+                        + ")";
+        String kinds =
+                "(SELECT _hash, EXISTS (SELECT 1 FROM current c WHERE %s) AS is_current, %s AS"
+                        + " is_out, %s AS is_in FROM keys k)";
+        return sums(
+                kinds.formatted(
+                        match("c.k", "k.c"),
+                        staged.formatted("s._deleted"),
+                        staged.formatted("NOT s._deleted")),
+                "_hash WHERE NOT is_current AND NOT is_in AND NOT is_out",
+                "_hash WHERE NOT is_current AND NOT is_in AND is_out",
+                "_hash WHERE NOT is_in AND is_out");
     }
 
     /** Refuses a staged row whose key is current, as one that is staged twice. */
@@ -125,20 +127,26 @@ final class Merge {
                 };
         db.execute("CREATE TABLE gone AS SELECT c.* FROM current c WHERE " + where);
         boolean hasKeys = extent == Extent.CHANGES_AND_KEYS;
-        Sum missed = hasKeys ? missed() : Sum.NONE;
-        Sum added = sum("_hash", "upserts WHERE _before IS NULL");
-        Sum changed = sum("_hash", "upserts WHERE _before IS NOT NULL");
-        Sum replaced = sum("_before", "upserts WHERE _before IS NOT NULL");
+        List<Sum> keys = hasKeys ? keySums() : List.of(Sum.NONE, Sum.NONE, Sum.NONE);
+        List<Sum> rows =
+                sums(
+                        "upserts",
+                        "_hash WHERE _before IS NULL",
+                        "_hash WHERE _before IS NOT NULL",
+                        "_before WHERE _before IS NOT NULL");
+        Sum added = rows.get(0);
+        Sum changed = rows.get(1);
         Sum gone = sum("_hash", "gone");
+        Sum missed = keys.get(0);
         return new Difference(
                 added.rows(),
                 changed.rows(),
                 gone.rows(),
                 missed,
-                hasKeys ? missed.plus(dropped(true)) : Sum.NONE,
-                hasKeys ? missed.plus(dropped(false)) : Sum.NONE,
+                missed.plus(keys.get(1)),
+                missed.plus(keys.get(2)),
                 false,
-                current.plus(added).plus(changed).minus(replaced).minus(gone));
+                current.plus(added).plus(changed).minus(rows.get(2)).minus(gone));
     }
 
     /** The SQL of the part: upserts, then tombstones. */
@@ -162,12 +170,28 @@ final class Merge {
     }
 
     private Sum sum(String hash, String from) throws SQLException {
-        List<String> row =
-                db.rows(
-                                "SELECT count(*), CAST(coalesce(sum(%s), 0) AS VARCHAR) FROM %s"
-                                        .formatted(hash, from))
-                        .get(0);
-        return new Sum(Long.parseLong(row.get(0)), new BigInteger(row.get(1)).longValue());
+        return sums(from, hash + " WHERE true").get(0);
+    }
+
+    /** Several in one pass, each a column of hashes and which rows of it count. */
+    private List<Sum> sums(String from, String... wanted) throws SQLException {
+        String columns =
+                Stream.of(wanted)
+                        .map(w -> w.split(" ", 2))
+                        .map(
+                                w ->
+                                        "count(*) FILTER (%2$s), CAST(coalesce(sum(%1$s) FILTER"
+                                                .concat(" (%2$s), 0) AS VARCHAR)")
+                                                .formatted(w[0], w[1]))
+                        .collect(Collectors.joining(", "));
+        List<String> row = db.rows("SELECT " + columns + " FROM " + from).get(0);
+        return IntStream.range(0, wanted.length)
+                .mapToObj(
+                        i ->
+                                new Sum(
+                                        Long.parseLong(row.get(2 * i)),
+                                        new BigInteger(row.get(2 * i + 1)).longValue()))
+                .toList();
     }
 
     private String values() {

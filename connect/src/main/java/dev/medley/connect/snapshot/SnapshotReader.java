@@ -33,7 +33,7 @@ public final class SnapshotReader implements AutoCloseable {
         this.version = version;
         this.query = StateQuery.at(manifest, folder.path(), version);
         this.scratch = ScratchFolder.beside(folder.path().resolve("read"));
-        this.db = DuckDb.forFiles(List.of(), scratch.path());
+        this.db = DuckDb.pooled(scratch.path());
     }
 
     /** The last version. */

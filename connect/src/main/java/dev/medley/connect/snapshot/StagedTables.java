@@ -7,7 +7,6 @@ import dev.medley.store.file.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * Holds the rows and keys that came from a source until they are compared, in a DuckDB beside the
@@ -24,7 +23,7 @@ record StagedTables(
 
     static StagedTables open(Path folder, TableSchema schema) throws IOException, SQLException {
         ScratchFolder scratch = ScratchFolder.beside(folder.resolve("sync"));
-        DuckDb db = DuckDb.forFiles(List.of(), scratch.path());
+        DuckDb db = DuckDb.pooled(scratch.path());
         return new StagedTables(
                 schema,
                 scratch,

@@ -49,7 +49,7 @@ public final class StateComparison implements AutoCloseable {
     public static StateComparison of(SnapshotFolder folder, SnapshotReader reader)
             throws IOException {
         ScratchFolder scratch = ScratchFolder.beside(folder.path().resolve("compare"));
-        DuckDb db = DuckDb.forFiles(List.of(), scratch.path());
+        DuckDb db = DuckDb.pooled(scratch.path());
         try {
             StateComparison comparison = new StateComparison(reader.schema(), scratch, db);
             reader.rows(comparison.snapshot::add);

@@ -64,19 +64,19 @@ public final class StateQuery {
                 .formatted(names(schema.columns(), own), rows, times);
     }
 
-    /** The columns of the key as they are staged, and the rows' hashes. */
+    /** The columns of the key as they are staged, and the rows' hashes, in one pass. */
     String keysAndHashes() {
-        return schema.keyColumns().stream()
-                .map(StateQuery::staged)
-                .collect(
-                        Collectors.joining(
-                                ", ",
-                                "SELECT ",
-                                ", _hash FROM (%s)"
-                                        .formatted(
-                                                select(
-                                                        schema.keyColumns(),
-                                                        List.of(SqlColumns.HASH)))));
+        List<Column> key = schema.keyColumns();
+        String staged = key.stream().map(StateQuery::staged).collect(Collectors.joining(", "));
+        List<String> own = List.of(SqlColumns.HASH, SqlColumns.VERSION, SqlColumns.DELETED);
+        String rows = parts(key, own);
+        if (versions.size() == 1) {
+            return "SELECT %s, _hash FROM (%s) WHERE NOT _deleted".formatted(staged, rows);
+        }
+        return ("SELECT %1$s, _hash FROM (SELECT %2$s, arg_max(_hash, _version) AS _hash,"
+                        + " arg_max(_deleted, _version) AS _deleted FROM (%3$s) GROUP BY %2$s)"
+                        + " WHERE NOT _deleted")
+                .formatted(staged, SqlColumns.names(key), rows);
     }
 
     private static String staged(Column column) {

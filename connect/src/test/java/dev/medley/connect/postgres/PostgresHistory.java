@@ -16,25 +16,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresHistory implements AutoCloseable {
     private static final int SESSIONS = 4;
+
+    /** One for each session, and one for what is done to the table as a whole. */
+    static final int CONNECTIONS = SESSIONS + 1;
+
     private static final int KEYS = 12;
 
     private final RandomGenerator random;
     private final Connection admin;
+    private final String schema;
     private final List<Session> sessions = new ArrayList<>();
     private final List<String> extra = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private int columns;
     private int prepared;
 
-    PostgresHistory(PostgresServer server, String database, long seed) throws SQLException {
+    /**
+     * Begins with an empty table {@code h} in a schema of its own.
+     *
+     * @param connections {@value #CONNECTIONS} of them, which stay open
+     */
+    PostgresHistory(List<Connection> connections, String schema, long seed) throws SQLException {
         random = Seeds.generator(seed);
-        admin = server.connect(database);
+        admin = connections.get(SESSIONS);
+        this.schema = schema;
+        run(admin, "CREATE SCHEMA " + schema);
+        for (Connection connection : connections) {
+            run(connection, "SET search_path = " + schema);
+        }
         run(
                 admin,
                 "CREATE TABLE h (id int, part int, v varchar(20), n numeric(8,2), at timestamptz,"
                         + " PRIMARY KEY (part, id))");
         for (int i = 0; i < SESSIONS; i++) {
-            sessions.add(new Session(i, server.connect(database)));
+            sessions.add(new Session(i, connections.get(i)));
         }
     }
 
@@ -223,9 +238,8 @@ final class PostgresHistory implements AutoCloseable {
     public void close() throws SQLException {
         for (Session session : sessions) {
             session.end(false);
-            session.connection.close();
         }
-        admin.close();
+        run(admin, "DROP SCHEMA " + schema + " CASCADE");
     }
 
     /** A number below {@code bound}. */

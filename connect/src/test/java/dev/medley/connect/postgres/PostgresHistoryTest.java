@@ -6,6 +6,7 @@ import dev.medley.base.time.Clock;
 import dev.medley.connect.schema.SchemaContract;
 import dev.medley.connect.snapshot.SnapshotFolder;
 import dev.medley.connect.snapshot.SnapshotReader;
+import dev.medley.connect.sync.HistoryLog;
 import dev.medley.connect.sync.Reconciler;
 import dev.medley.connect.sync.SyncReport;
 import dev.medley.connect.sync.TableSync;
@@ -14,9 +15,13 @@ import dev.medley.connect.table.RowTexts;
 import dev.medley.connect.table.TableSource;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +35,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PostgresHistoryTest {
     private static final int STEPS = 60;
 
+    private static final String DATABASE = "history";
+    private static final List<Connection> CONNECTIONS = new ArrayList<>();
+
     @TempDir private Path folder;
+
+    @BeforeAll
+    static void begin() throws Exception {
+        PostgresServer.shared().makeTrusting(DATABASE);
+        for (int i = 0; i < PostgresHistory.CONNECTIONS; i++) {
+            CONNECTIONS.add(PostgresServer.shared().connectTrusted(DATABASE));
+        }
+    }
+
+    @AfterAll
+    static void end() throws SQLException {
+        for (Connection connection : CONNECTIONS) {
+            connection.close();
+        }
+        CONNECTIONS.clear();
+    }
 
     static LongStream seeds() {
         long first = Long.getLong("medley.first", 0);
@@ -40,36 +64,33 @@ class PostgresHistoryTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldHaveWhatWasCommitted(long seed) throws Exception {
-        PostgresServer server = PostgresServer.shared();
-        server.make("history");
+        String schema = "s" + seed;
         List<String> log = List.of();
-        try (PostgresHistory history = new PostgresHistory(server, "history", seed)) {
+        try (PostgresHistory history = new PostgresHistory(CONNECTIONS, schema, seed)) {
             log = history.log();
             for (int step = 0; step < STEPS; step++) {
                 history.step();
                 int what = history.draw(12);
                 if (what == 0) {
                     log.add("SYNC");
-                    sync(server.source("history", "h"));
+                    sync(source(schema));
                     assertThat(rows())
                             .as("step %d", step)
                             .containsExactlyInAnyOrderElementsOf(history.rows());
                 } else if (what == 1) {
                     log.add("SYNC cut off");
-                    cutOff(server, history.draw(3));
+                    cutOff(source(schema), history.draw(3));
                 }
             }
-            sync(server.source("history", "h")); // While transactions are open that end then.
+            sync(source(schema)); // While transactions are open that end then.
             history.settle();
-            sync(server.source("history", "h"));
+            sync(source(schema));
             assertThat(rows()).containsExactlyInAnyOrderElementsOf(history.rows());
-            assertThat(
-                            Reconciler.compare(
-                                            server.source("history", "h"),
-                                            new SnapshotFolder(folder),
-                                            SchemaContract.FOLLOW)
-                                    .words())
-                    .startsWith("source and snapshot are equal");
+            HistoryLog.note(
+                    "postgres",
+                    seed,
+                    Reconciler.compare(
+                            source(schema), new SnapshotFolder(folder), SchemaContract.FOLLOW));
         } catch (AssertionError | Exception e) {
             System.out.println("seed " + seed + ":\n" + String.join("\n", log));
             throw e;
@@ -77,10 +98,10 @@ class PostgresHistoryTest {
     }
 
     /** A failure at the n-th batch, of rows or of keys. */
-    private void cutOff(PostgresServer server, int batch) throws IOException {
+    private void cutOff(TableSource source, int batch) throws IOException {
         TableSource cut =
                 new CutSource(
-                        server.source("history", "h"),
+                        source,
                         batch + 1,
                         () -> {
                             throw new IllegalStateException("cut");
@@ -90,6 +111,10 @@ class PostgresHistoryTest {
         } catch (IllegalStateException e) {
             assertThat(e).hasMessage("cut");
         }
+    }
+
+    private static PostgresSource source(String schema) throws Exception {
+        return PostgresServer.shared().trustedSource(DATABASE, schema + ".h");
     }
 
     private SyncReport sync(TableSource source) throws IOException {

@@ -10,6 +10,7 @@ import dev.medley.connect.salesforce.fake.FakeEvents;
 import dev.medley.connect.salesforce.fake.FakeFault;
 import dev.medley.connect.salesforce.fake.FakeField;
 import dev.medley.connect.salesforce.fake.FakeTable;
+import dev.medley.connect.sync.HistoryLog;
 import dev.medley.connect.sync.Synced;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +71,7 @@ class SalesforceHistoryTest {
             synced.sync(org.source(table)); // which sees the org as it was then.
             assertThat(synced.rows()).hasSameSizeAs(accounts.live());
             shouldHoldAll(synced, accounts);
+            HistoryLog.note("salesforce", seed, synced.reconcile(org.source(table)));
         }
     }
 
@@ -115,6 +117,7 @@ class SalesforceHistoryTest {
             synced.sync(org.source(table)); // which sees the org as it was then.
             assertThat(synced.rows()).hasSameSizeAs(accounts.live());
             shouldHoldAll(synced, accounts);
+            HistoryLog.note("events", seed, synced.reconcile(org.source(table)));
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a DuckDB of our own for the time of one ingest. A small set is staged in memory, a large
@@ -41,10 +42,12 @@ public final class DuckDb implements AutoCloseable {
 
     private final DuckDBConnection connection;
     private final Path scratch;
+    private final EnginePool.@Nullable Engine pooled;
 
-    private DuckDb(DuckDBConnection connection, Path scratch) {
+    private DuckDb(DuckDBConnection connection, Path scratch, EnginePool.@Nullable Engine pooled) {
         this.connection = connection;
         this.scratch = scratch;
+        this.pooled = pooled;
     }
 
     /** For the contents of {@code files}; what does not fit memory goes below {@code folder}. */
@@ -54,28 +57,60 @@ public final class DuckDb implements AutoCloseable {
             long size = Files.size(file);
             bytes += InputFiles.isGzip(file) ? size * GZIP_FACTOR : size;
         }
+        Path scratch = scratchIn(folder);
+        String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
+        try {
+            DuckDBConnection connection =
+                    (DuckDBConnection)
+                            DriverManager.getConnection(
+                                    "jdbc:duckdb:" + database, options(scratch));
+            return opened(new DuckDb(connection, scratch, null));
+        } catch (SQLException e) {
+            throw doesNotOpen(e);
+        }
+    }
+
+    /**
+     * For statements of our own in memory, by an engine that may have served others before, which
+     * opens in a millisecond. Its settings must stay as they are, so it is not for statements that
+     * come from elsewhere; what does not fit memory goes below {@code folder}.
+     */
+    public static DuckDb pooled(Path folder) throws IOException {
+        Path scratch = scratchIn(folder);
+        try {
+            EnginePool.Engine engine = EnginePool.SHARED.take(options(scratch), scratch);
+            return opened(new DuckDb(engine.connection(), scratch, engine));
+        } catch (SQLException e) {
+            throw doesNotOpen(e);
+        }
+    }
+
+    private static DuckDb opened(DuckDb db) throws SQLException {
+        if (IS_LOADED.compareAndSet(false, true)) {
+            UnpackedEngine.remove();
+        }
+        db.execute("SET TimeZone = 'UTC'");
+        return db;
+    }
+
+    private static IllegalStateException doesNotOpen(SQLException e) {
+        return new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
+    }
+
+    private static Path scratchIn(Path folder) throws IOException {
         Path scratch = Files.createDirectories(folder.resolve("duckdb"));
         empty(scratch); // A killed process may have left its rows.
-        String database = bytes <= IN_MEMORY_BYTES ? "" : scratch.resolve("rows.db").toString();
+        return scratch;
+    }
+
+    private static Properties options(Path scratch) {
         Properties options = new Properties();
         options.setProperty("memory_limit", MEMORY_LIMIT_BYTES / 1_000_000 + "MB");
         options.setProperty("temp_directory", scratch.toString());
         options.setProperty("autoinstall_known_extensions", "false");
         options.setProperty("preserve_insertion_order", "true");
         options.setProperty("jdbc_stream_results", "true");
-        try {
-            DuckDBConnection connection =
-                    (DuckDBConnection)
-                            DriverManager.getConnection("jdbc:duckdb:" + database, options);
-            if (IS_LOADED.compareAndSet(false, true)) {
-                UnpackedEngine.remove();
-            }
-            DuckDb db = new DuckDb(connection, scratch);
-            db.execute("SET TimeZone = 'UTC'");
-            return db;
-        } catch (SQLException e) {
-            throw new IllegalStateException("DuckDB does not open: " + e.getMessage(), e);
-        }
+        return options;
     }
 
     /** The folder for files that are needed as long as this is open. */
@@ -187,7 +222,11 @@ public final class DuckDb implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            connection.close();
+            if (pooled == null) {
+                connection.close();
+            } else {
+                EnginePool.SHARED.giveBack(pooled);
+            }
         } catch (SQLException e) {
             throw new IllegalStateException("DuckDB does not close: " + e.getMessage(), e);
         }

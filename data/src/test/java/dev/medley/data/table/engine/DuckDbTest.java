@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Tag;
@@ -94,5 +95,75 @@ class DuckDbTest {
         assertThatThrownBy(() -> DuckDb.path(folder.resolve("a\\b*.csv")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("a backslash");
+    }
+
+    /** A macro in the engine's own catalog, which is nobody's, shows which engine it is. */
+    private static boolean isMarked(DuckDb db) throws Exception {
+        String sql = "SELECT count(*) FROM duckdb_functions() WHERE function_name = 'mark'";
+        boolean was = db.longs(sql)[0] > 0;
+        db.execute("CREATE OR REPLACE MACRO memory.main.mark() AS 1");
+        return was;
+    }
+
+    @Test
+    void anEngineShouldServeOneAfterAnotherAndKeepNothingOfThem() throws Exception {
+        Path parts = Files.createDirectories(folder.resolve("parts"));
+        Path file = parts.resolve("rows.parquet");
+        try (DuckDb db = DuckDb.pooled(folder)) {
+            isMarked(db);
+            db.execute("CREATE TABLE t AS SELECT 1 AS a");
+            db.execute("PRAGMA disable_optimizer");
+            db.execute("COPY (SELECT 7 AS a) TO " + DuckDb.path(file));
+            assertThat(db.longs("SELECT a FROM read_parquet(" + DuckDb.path(file) + ")"))
+                    .containsExactly(7);
+        }
+        FileTime stamp = Files.getLastModifiedTime(file);
+        try (DuckDb db = DuckDb.pooled(folder);
+                DuckDb other = DuckDb.pooled(folder.resolve("other"))) {
+            assertThat(isMarked(db)).as("the same engine").isTrue();
+            assertThatThrownBy(() -> db.rows("FROM t")).hasMessageContaining("does not exist");
+            db.execute("COPY (SELECT 8 AS a) TO " + DuckDb.path(file));
+            Files.setLastModifiedTime(file, stamp);
+            assertThat(db.longs("SELECT a FROM read_parquet(" + DuckDb.path(file) + ")"))
+                    .as("a file that took the other's name")
+                    .containsExactly(8);
+            db.execute("CREATE TABLE t AS SELECT 2 AS a");
+            other.execute("CREATE TABLE t AS SELECT 3 AS a");
+            assertThat(db.longs("SELECT a FROM t")).containsExactly(2);
+            assertThat(db.rows("SELECT current_setting('TimeZone')").get(0)).containsExactly("UTC");
+        }
+        assertThat(folder.resolve("duckdb")).doesNotExist();
+    }
+
+    @Test
+    void anEngineThatPutRowsOnTheDiskShouldServeNobodyElse() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            try (DuckDb db = DuckDb.pooled(folder.resolve("to" + i))) {
+                isMarked(db);
+                db.execute("SET memory_limit = '20MB'");
+                db.execute("CREATE TABLE t AS SELECT hash(range) AS a FROM range(4000000)");
+                assertThat(db.scratch()).isNotEmptyDirectory();
+            }
+            assertThat(folder.resolve("to" + i)).isEmptyDirectory();
+            try (DuckDb db = DuckDb.pooled(folder.resolve("next"))) {
+                assertThat(db.rows("SELECT current_setting('memory_limit')").get(0).get(0))
+                        .isNotEqualTo("19.0 MiB");
+            }
+        }
+    }
+
+    /** One that is not streamed does not fit memory. */
+    @Test
+    void resultsShouldBeStreamedByBoth() throws Exception {
+        for (DuckDb each :
+                List.of(
+                        DuckDb.forFiles(List.of(), folder.resolve("a")),
+                        DuckDb.pooled(folder.resolve("b")))) {
+            try (DuckDb db = each;
+                    var statement = db.connection().createStatement();
+                    var result = statement.executeQuery("FROM range(1000000000000)")) {
+                assertThat(result.next()).isTrue();
+            }
+        }
     }
 }
