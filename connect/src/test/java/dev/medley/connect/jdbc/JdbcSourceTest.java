@@ -13,7 +13,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,11 @@ class JdbcSourceTest {
 
     static LongStream seeds() {
         return LongStream.range(0, Long.getLong("medley.seeds", 15));
+    }
+
+    /** Each overlap of four, and one more. */
+    static LongStream someSeeds() {
+        return LongStream.range(0, Math.max(4, Long.getLong("medley.seeds", 15) / 3));
     }
 
     @BeforeEach
@@ -198,6 +206,45 @@ class JdbcSourceTest {
                 assertThat(synced.reconcile(source).isEqual()).as("at %d", now).isTrue();
             }
         }
+    }
+
+    /**
+     * Rows get their stamp when a transaction writes them and are seen when it commits, up to the
+     * overlap later, behind rows of later stamps and at stamps that were read before. Nothing else
+     * than the cursor tells of them.
+     */
+    @ParameterizedTest
+    @MethodSource("someSeeds")
+    @Tag("property")
+    void shouldSeeWhatCommitsUpToTheOverlapAfterItsStamp(long seed) throws Exception {
+        RandomGenerator random = Seeds.generator(seed);
+        sql("CREATE TABLE T (ID INT PRIMARY KEY, V INT, AT BIGINT)");
+        sql("INSERT INTO T SELECT X, 0, 0 FROM SYSTEM_RANGE(1, 20)");
+        int overlap = (int) (seed % 4);
+        JdbcSource source = source("AT", overlap, 1000, 1000);
+        Map<Integer, List<String>> commits = new HashMap<>();
+        synced.sync(source);
+        for (int now = 1; now < 8; now++) {
+            for (int id = 100 * now; id < 100 * now + 6; id++) {
+                String write =
+                        random.nextBoolean()
+                                ? "INSERT INTO T VALUES (%d, 0, %d)".formatted(id, now)
+                                : "UPDATE T SET V = %d, AT = %d WHERE ID = %d"
+                                        .formatted(id, now, 1 + random.nextInt(20));
+                int at = now + random.nextInt(overlap + 1);
+                commits.computeIfAbsent(at, n -> new ArrayList<>()).add(write);
+            }
+            boolean isSeen = false; // Of one stamp some have committed, others have not.
+            for (String write : commits.getOrDefault(now, List.of())) {
+                sql(write);
+                if (!isSeen && random.nextInt(3) == 0) {
+                    assertThat(synced.sync(source).readAll()).isFalse();
+                    isSeen = true;
+                }
+            }
+        }
+        assertThat(synced.sync(source).readAll()).isFalse();
+        assertThat(synced.reconcile(source).words()).startsWith("source and snapshot are equal");
     }
 
     private JdbcSource source(@Nullable String cursor, long overlap, int keysEvery, int allEvery) {
