@@ -41,7 +41,8 @@ class SameJoinTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("medley.seeds", 15));
+        long first = Long.getLong("medley.first", 0);
+        return LongStream.range(first, first + Long.getLong("medley.seeds", 15));
     }
 
     @ParameterizedTest

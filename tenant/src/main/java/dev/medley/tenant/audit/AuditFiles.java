@@ -9,7 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuditFiles {
     private static final Pattern NUMBER = Pattern.compile("\\.(\\d{6,9})");
+
+    private static final int MOST_ATTEMPTS = 100;
 
     private AuditFiles() {}
 
@@ -46,6 +50,41 @@ final class AuditFiles {
             }
         }
         return full;
+    }
+
+    /**
+     * Full files to be read, opened before any is: what is removed then is read nevertheless.
+     *
+     * @param files the oldest first
+     * @param last the number of the last one
+     */
+    record Full(Map<Path, InputStream> files, int last) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            for (InputStream each : files.values()) {
+                each.close();
+            }
+        }
+    }
+
+    /** Opens full files whose numbers are above {@code number}. */
+    static Full openBehind(Path log, int number) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            SortedMap<Integer, Path> paths = full(log).tailMap(number + 1);
+            Map<Path, InputStream> files = new LinkedHashMap<>();
+            Full full = new Full(files, paths.isEmpty() ? number : paths.lastKey());
+            try {
+                for (Path each : paths.values()) {
+                    files.put(each, Files.newInputStream(each));
+                }
+                return full;
+            } catch (IOException e) {
+                full.close();
+                if (!(e instanceof NoSuchFileException) || attempt == MOST_ATTEMPTS) {
+                    throw e;
+                } // It was removed since its name was found: so it is with a note of that.
+            }
+        }
     }
 
     /** The file that is written, to be read; empty while there is none. */

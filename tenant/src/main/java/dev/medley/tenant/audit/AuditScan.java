@@ -4,14 +4,12 @@ import dev.medley.base.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -80,17 +78,15 @@ final class AuditScan {
         while (!isWhole && scan.broken == null) {
             // The one that is written is opened before others are listed: it may become full.
             try (InputStream last = AuditFiles.read(log)) {
-                SortedMap<Integer, Path> full = AuditFiles.full(log).tailMap(number + 1);
-                for (Path file : full.values()) {
-                    try (InputStream in = Files.newInputStream(file)) {
-                        scan.take(file, in);
+                try (AuditFiles.Full full = AuditFiles.openBehind(log, number)) {
+                    for (Map.Entry<Path, InputStream> file : full.files().entrySet()) {
+                        scan.take(file.getKey(), file.getValue());
                     }
+                    isWhole = full.files().isEmpty();
+                    number = full.last();
                 }
-                isWhole = full.isEmpty();
                 if (isWhole) {
                     scan.take(log, last);
-                } else {
-                    number = full.lastKey();
                 }
             }
         }

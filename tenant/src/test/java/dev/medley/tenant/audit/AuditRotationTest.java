@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.base.time.Clock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -197,5 +198,70 @@ class AuditRotationTest {
         assertThat(full(3)).as("2 are full since").doesNotExist();
         assertThat(full(4)).exists();
         assertThat(check().broken()).isNull();
+    }
+
+    /** A door goes on to write while {@code door audit} reads, whichever entry it is at. */
+    @Test
+    void shouldBeReadWhileItGoesOnInNewFiles() throws Exception {
+        write(2);
+        long before = check().head().number();
+        for (long pause : new long[] {1, before / 2, before}) {
+            try (AuditLog log = open(SMALL)) {
+                List<Long> told = new ArrayList<>();
+                AuditCheck check =
+                        AuditCheck.of(
+                                file(),
+                                null,
+                                entry -> {
+                                    told.add(entry.number());
+                                    if (entry.number() == pause) {
+                                        fillAnother(log);
+                                    }
+                                });
+                assertThat(check.broken()).as("paused at %d", pause).isNull();
+                assertThat(told).isSorted().doesNotHaveDuplicates().hasSize((int) check.entries());
+                assertThat(check.head().number()).isGreaterThanOrEqualTo(before);
+            }
+        }
+    }
+
+    /** Files that are removed with a note while it is read are as good as removed before. */
+    @Test
+    void shouldBeReadWhileItsOldestFilesAreRemoved() throws Exception {
+        for (long at : new long[] {1, 4, 11}) {
+            write(5);
+            laterMs += 2 * DAY_MS;
+            try (AuditLog log = open(SMALL)) {
+                int[] calls = new int[1];
+                AuditCheck check =
+                        AuditCheck.of(
+                                file(),
+                                null,
+                                entry -> {
+                                    if (++calls[0] == at) {
+                                        assertThat(log.removeOldest(1)).isPositive();
+                                    }
+                                });
+                assertThat(check.broken()).as("removed at entry %d", at).isNull();
+                assertThat(check.head()).isEqualTo(log.head());
+                assertThat(check.removed() + check.entries()).isEqualTo(log.head().number());
+            }
+            for (Path each : AuditFiles.full(file()).values()) {
+                Files.delete(each);
+            }
+            Files.delete(file());
+            Files.delete(AuditLog.headFile(file()));
+        }
+    }
+
+    private void fillAnother(AuditLog log) {
+        try {
+            int full = AuditFiles.full(file()).size();
+            while (AuditFiles.full(file()).size() == full) {
+                log.denied(0, ASK, "no policy lets it");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
