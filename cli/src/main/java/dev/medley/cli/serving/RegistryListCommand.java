@@ -149,6 +149,7 @@ final class RegistryListCommand {
                                         event.plan() == null ? "" : event.plan().words());
                 case SETTLED ->
                         "%s: version %d answers alone".formatted(event.alias(), event.version());
+                case REMOVED -> "version %d removed".formatted(event.version());
             };
         }
     }

@@ -58,7 +58,9 @@ public final class PruneRunningStage implements LoopStage {
             facts.learnt().forEach(file -> needed.add(absolute(file)));
             boolean isKept =
                     promoted.contains(facts.version())
-                            || isYoung(facts, publications.size() - 1 - i);
+                            || keep.keeps(
+                                    publications.size() - 1 - i,
+                                    clock.wallMillis() - facts.trainedAtMs());
             Stream.of(facts.rows(), facts.seen())
                     .forEach(file -> (isKept ? needed : unneeded).add(absolute(file)));
         }
@@ -80,15 +82,6 @@ public final class PruneRunningStage implements LoopStage {
                         "%d files of running models are gone that nothing goes on from"
                                 .formatted(gone),
                         Map.of("files", gone));
-    }
-
-    /** As {@code keep} says of runs, which publications are. */
-    private boolean isYoung(VersionFacts facts, int later) {
-        Integer runs = keep.runs();
-        return runs == null
-                ? keep.age() != null
-                        && clock.wallMillis() - facts.trainedAtMs() < keep.age().toMillis()
-                : later < runs;
     }
 
     /** Removes what is in a folder and not needed; returns how many files. */

@@ -23,8 +23,9 @@ import java.util.stream.Stream;
 
 /**
  * Takes files of runs and of their trainings away that are older than was asked for. Their history
- * stays, and so does what makes their rows again, and every registered model; so do files that the
- * watch over a model goes on from, and trainings of models that an alias leads to.
+ * stays, and so does what makes their rows again; so do files that the watch over a model goes on
+ * from, and trainings of models that an alias leads to. Of registered models those stay that were
+ * ever used, by an alias or by servers that tried them.
  */
 public final class PruneStage implements LoopStage {
     /** Its name. */
@@ -66,12 +67,27 @@ public final class PruneStage implements LoopStage {
                 keep.age() == null
                         ? "the last %d stay".formatted(keep.runs())
                         : "those of the last %d hours stay".formatted(keep.age().toHours());
-        return gone + trainings == 0
-                ? StageEnd.skipped("no files of runs are to go: " + stay)
-                : StageEnd.done(
-                        "files of %d runs and of %d trainings are gone: %s"
-                                .formatted(gone, trainings, stay),
-                        Map.of("runs", gone, "trainings", trainings));
+        int versions = versions(context);
+        if (gone + trainings + versions == 0) {
+            return StageEnd.skipped("no files of runs are to go: " + stay);
+        }
+        String models = versions == 0 ? "" : ", and %d versions never used".formatted(versions);
+        return StageEnd.done(
+                "files of %d runs and of %d trainings are gone%s: %s"
+                        .formatted(gone, trainings, models, stay),
+                Map.of("runs", gone, "trainings", trainings, "versions", versions));
+    }
+
+    /** Versions of the registry that answered nobody. */
+    private int versions(StageContext context) {
+        List<VersionFacts> made = models.made(context.state());
+        List<Integer> numbers = made.stream().map(VersionFacts::version).toList();
+        return models.remove(
+                context.state(),
+                facts ->
+                        !keep.keeps(
+                                numbers.size() - 1 - numbers.indexOf(facts.version()),
+                                clock.wallMillis() - facts.trainedAtMs()));
     }
 
     /** The registry has the models of those that go. */

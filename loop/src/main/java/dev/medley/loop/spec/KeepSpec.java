@@ -12,4 +12,9 @@ import org.jspecify.annotations.Nullable;
 public record KeepSpec(@Nullable Integer runs, @Nullable Duration age) {
     /** The last thirty runs. */
     public static final KeepSpec USUAL = new KeepSpec(30, null);
+
+    /** Whether something stays that so many later ones follow, and that is so old. */
+    public boolean keeps(int later, long ageMs) {
+        return runs == null ? age != null && ageMs < age.toMillis() : later < runs;
+    }
 }

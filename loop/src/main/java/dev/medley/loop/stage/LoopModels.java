@@ -5,10 +5,12 @@ import dev.medley.loop.state.LoopState;
 import dev.medley.serving.registry.Registry;
 import dev.medley.serving.registry.RegistryEvent;
 import dev.medley.serving.registry.VersionCard;
+import dev.medley.serving.registry.VersionRemovals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -64,6 +66,27 @@ public record LoopModels(Registry registry, String name) {
                 .filter(card -> !registry.aliases(name, card.version()).isEmpty())
                 .map(card -> Path.of(card.source()))
                 .toList();
+    }
+
+    /**
+     * Removes versions of a folder's registry that the loop made, that were never used by anybody,
+     * and that {@code isOld} says; the newest one stays, and the one that was trained last.
+     *
+     * @return how many
+     */
+    public int remove(LoopState state, Predicate<VersionFacts> isOld) {
+        List<VersionFacts> made = made(state);
+        if (made.isEmpty()) {
+            return 0;
+        }
+        int last = lastTrained(state).map(VersionFacts::version).orElse(0);
+        VersionRemovals removals = new VersionRemovals(registry);
+        for (VersionFacts facts : made.subList(0, made.size() - 1)) {
+            if (facts.version() != last && isOld.test(facts)) {
+                removals.remove(name, facts.version(), BY, "never used, and older than keep says");
+            }
+        }
+        return removals.sweep(name); // Those, too, of a run that was cut off before it took them.
     }
 
     private List<VersionCard> cards() {

@@ -8,8 +8,11 @@ import dev.medley.base.Json;
 import dev.medley.loop.learn.LearntRows;
 import dev.medley.loop.learn.Watched;
 import dev.medley.loop.spec.LoopFile;
+import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.VersionFacts;
 import dev.medley.loop.state.StageOutcome;
+import dev.medley.serving.registry.VersionCard;
+import dev.medley.serving.registry.VersionRemovals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a loop keeps of its runs, and what it trains of the rows that judged. */
 @Tag("real")
@@ -46,6 +50,7 @@ class LoopKeepTest {
                     Path there = folder.resolve("small.loop/training").resolve(left);
                     Files.writeString(Files.createDirectories(there).resolve("steps.jsonl"), "");
                 }
+                registerUnusedVersions();
             }
             assertThat(GivenLoop.run(file).outcome()).isEqualTo(StageOutcome.DONE);
         }
@@ -55,7 +60,9 @@ class LoopKeepTest {
                     .containsExactlyInAnyOrder("1", "4", "5");
         }
         assertThat(small.stage(5, "prune").why())
-                .isEqualTo("files of 1 runs and of 2 trainings are gone: the last 2 stay");
+                .isEqualTo(
+                        "files of 1 runs and of 2 trainings are gone, and 2 versions never used:"
+                                + " the last 2 stay");
         // Of version 1, which answers, the training stays, and so does what is no training.
         try (Stream<Path> trainings = Files.list(folder.resolve("small.loop/training"))) {
             assertThat(trainings.map(run -> run.getFileName().toString()))
@@ -66,6 +73,14 @@ class LoopKeepTest {
         assertThat(watched.arrived()).isEqualTo(50);
         assertThat(watched.columns()).hasSize(3).allMatch(c -> c.standing().windows() == 4);
         try (Loop loop = small.open()) {
+            LoopModels models = loop.models();
+            assertThat(models.registry().versions(models.name()))
+                    .extracting(VersionCard::version)
+                    .containsExactly(1, 4, 5);
+            assertThat(models.model(1)).isDirectory();
+            assertThat(models.model(2)).doesNotExist();
+            assertThat(models.model(3)).doesNotExist();
+            assertThat(models.remove(loop.state(), facts -> true)).as("4; 1 answers").isEqualTo(1);
             LearntRows second = GivenLoop.rows(loop, 2);
             LearntRows again =
                     loop.maker()
@@ -74,6 +89,24 @@ class LoopKeepTest {
                                     folder.resolve("again"),
                                     second.cutMs());
             assertThat(again.sha256()).isEqualTo(second.sha256());
+        }
+    }
+
+    /** Versions 2 to 5; of 2 a prune was cut off before its files went. */
+    private void registerUnusedVersions() throws Exception {
+        try (Loop loop = small.open()) {
+            LoopModels models = loop.models();
+            ObjectNode facts =
+                    Json.bind(
+                            Json.tree(models.facts(loop.state(), 1).orElseThrow()),
+                            ObjectNode.class);
+            for (int version = 2; version <= 5; version++) {
+                models.registry().register(models.name(), models.model(1), LoopModels.BY, "");
+                facts.put("version", version);
+                models.rememberRunning(loop.state(), Json.bind(facts, VersionFacts.class));
+            }
+            new VersionRemovals(models.registry()).remove(models.name(), 2, LoopModels.BY, "old");
+            assertThat(models.model(2)).isDirectory();
         }
     }
 

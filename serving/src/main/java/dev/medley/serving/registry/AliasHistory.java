@@ -24,7 +24,7 @@ record AliasHistory(Map<String, List<Integer>> versions) {
                         led.subList(back + 1, led.size()).clear();
                     }
                 }
-                case REGISTERED, TRAFFIC, SETTLED -> {
+                case REGISTERED, TRAFFIC, SETTLED, REMOVED -> {
                     // No alias is changed.
                 }
             }

@@ -134,6 +134,20 @@ record FolderPlace(Path folder) implements RegistryPlace {
     }
 
     @Override
+    public boolean takeModel(String version) {
+        Path model = model(version);
+        if (!Files.exists(model)) {
+            return false;
+        }
+        try (ScratchFolder scratch = ScratchFolder.beside(model)) {
+            Files.move(model, scratch.path().resolve(MODEL));
+            return true;
+        } catch (IOException e) {
+            throw new ConfigException("%s: cannot be removed: %s".formatted(model, e), e);
+        }
+    }
+
+    @Override
     public String address(String version) {
         return model(version).toAbsolutePath().normalize().toUri().toString();
     }

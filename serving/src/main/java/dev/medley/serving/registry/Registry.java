@@ -82,13 +82,19 @@ public final class Registry {
         return place.children("").stream().filter(n -> WORD.matcher(n).matches()).sorted().toList();
     }
 
-    /** Cards of all versions of a model, the first one first. */
+    /** Cards of all versions of a model that are not removed, the first one first. */
     public List<VersionCard> versions(String name) {
         List<VersionCard> cards = new ArrayList<>();
-        for (int version : numbersOf(name, VERSIONS, "")) {
+        for (int version : numbersThere(name, history(name))) {
             cards.add(place.card(version(name, version)));
         }
         return cards;
+    }
+
+    private List<Integer> numbersThere(String name, List<RegistryEvent> events) {
+        return numbersOf(name, VERSIONS, "").stream()
+                .filter(version -> VersionRemovals.of(events, version).isEmpty())
+                .toList();
     }
 
     /** All that was done to a model, in order. */
@@ -126,8 +132,14 @@ public final class Registry {
      */
     public int find(String name, String wanted) {
         if (wanted.matches("\\d{1,9}")) {
-            List<Integer> there = numbersOf(name, VERSIONS, "");
             int version = Integer.parseInt(wanted);
+            List<RegistryEvent> events = history(name);
+            VersionRemovals.of(events, version)
+                    .ifPresent(
+                            removed -> {
+                                throw VersionRemovals.isGone(name, removed);
+                            });
+            List<Integer> there = numbersThere(name, events);
             check(there.contains(version), "%s has no version %d; it has %s", name, version, there);
             return version;
         }
@@ -150,6 +162,11 @@ public final class Registry {
     /** The model folder of a version; a store's is brought to this machine. */
     public Path model(String name, int version) {
         return place.model(version(name, version));
+    }
+
+    /** Takes the files of a version's model; whether they were there. */
+    boolean takeModel(String name, int version) {
+        return place.takeModel(version(name, version));
     }
 
     /** Where a version's model lies, as others may be told. */
@@ -310,10 +327,12 @@ public final class Registry {
         while (true) {
             List<Integer> numbers = numbers(name + EVENTS, JSON);
             int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
-            RegistryEvent event = decision.apply(read(name + EVENTS, numbers, RegistryEvent.class));
+            List<RegistryEvent> before = read(name + EVENTS, numbers, RegistryEvent.class);
+            RegistryEvent event = decision.apply(before);
             if (event == null) {
                 return null;
             }
+            VersionRemovals.requireThere(name, before, event);
             if (place.create(name + EVENTS + "/" + next + JSON, Json.bytes(event))) {
                 return event;
             }

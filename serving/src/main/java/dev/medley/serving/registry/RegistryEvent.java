@@ -31,7 +31,9 @@ public record RegistryEvent(
         /** Traffic of an alias is dealt out by a plan from then on. */
         TRAFFIC,
         /** The plan has ended: the version that the alias leads to answers alone. */
-        SETTLED
+        SETTLED,
+        /** The files of the version were taken away, which nothing had ever led to. */
+        REMOVED
     }
 
     /** One that is not about traffic. */

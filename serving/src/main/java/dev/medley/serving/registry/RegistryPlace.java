@@ -56,6 +56,13 @@ interface RegistryPlace {
     /** The folder of a version's model on this machine, to which it is brought if need be. */
     Path model(String version);
 
+    /**
+     * Takes the model of a version away, at once; its card stays.
+     *
+     * @return whether it was there; false, too, where a place cannot do it
+     */
+    boolean takeModel(String version);
+
     /** Where a version's model lies, for others. */
     String address(String version);
 }

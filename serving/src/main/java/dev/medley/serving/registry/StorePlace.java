@@ -221,6 +221,12 @@ final class StorePlace implements RegistryPlace {
         return read(version + CARD, StoredVersion.class);
     }
 
+    /** Versions of one hash share their objects, so they stay. */
+    @Override
+    public boolean takeModel(String version) {
+        return false;
+    }
+
     @Override
     public synchronized Path model(String version) {
         String hash = stored(version).upload();

@@ -160,4 +160,46 @@ class RegistryTest {
                 .containsExactlyInAnyOrder(2, 3, 4, 5, 6, 7, 8, 9);
         assertThat(registry.history("m")).hasSize(9);
     }
+
+    @Test
+    void versionsThatNobodyUsedShouldGoAndTheirNumbersStay() throws Exception {
+        Registry registry = registry();
+        VersionRemovals removals = new VersionRemovals(registry);
+        TrafficDeeds traffic = new TrafficDeeds(registry);
+        for (int version = 1; version <= 5; version++) {
+            registry.register("churn", model(), "ada", "a try");
+        }
+        registry.promote("churn", 1, Registry.PRODUCTION, "ada", "first");
+        registry.promote("churn", 2, Registry.PRODUCTION, "ada", "better");
+        TrafficDeeds.Deed deed =
+                new TrafficDeeds.Deed("churn", Registry.PRODUCTION, "ada", "a look");
+        traffic.shadow(deed, 3);
+        traffic.settle(deed);
+        for (int used = 1; used <= 3; used++) {
+            assertThat(removals.remove("churn", used, "loop", "old")).as("%d", used).isFalse();
+        }
+        assertThat(removals.remove("churn", 5, "loop", "old")).isTrue();
+        assertThat(removals.remove("churn", 5, "loop", "old")).isFalse();
+        // A cut before its files went: it is as good as gone, and a sweep takes them.
+        assertThat(registry.model("churn", 5)).isDirectory();
+        assertThatThrownBy(() -> registry.find("churn", "5"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("churn version 5 was removed at")
+                .hasMessageContaining("by loop (old): name another one");
+        assertThatThrownBy(() -> registry.promote("churn", 5, "next", "ada", "no"))
+                .isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> traffic.canary(deed, 5, 0.1, CanaryGoals.USUAL))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("was removed");
+        assertThat(removals.sweep("churn")).isEqualTo(1);
+        assertThat(removals.sweep("churn")).isZero();
+        assertThat(registry.model("churn", 5)).doesNotExist();
+        assertThat(registry.model("churn", 5).getParent().toFile().list())
+                .containsExactly("card.json");
+        assertThat(registry.versions("churn")).extracting(VersionCard::version).endsWith(3, 4);
+        assertThat(registry.register("churn", model(), "ada", "next").version()).isEqualTo(6);
+        assertThat(registry.history("churn").get(9).kind()).isEqualTo(RegistryEvent.Kind.REMOVED);
+        registry.rollback("churn", Registry.PRODUCTION, "ada", "back");
+        assertThat(registry.find("churn", Registry.PRODUCTION)).isEqualTo(1);
+    }
 }
