@@ -1,5 +1,5 @@
 """Starts servers, ours and others, each with the URL and the body that ask it for one flower."""
-import contextlib, json, os, pathlib, socket, struct, subprocess, sys, time, urllib.error, urllib.request
+import json, os, pathlib, re, socket, struct, subprocess, sys, time, urllib.error, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -39,22 +39,6 @@ def train(folder, hidden, steps, seed=1):
     if done.returncode:
         sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
     return next(folder.glob("runs/*/model"))
-
-
-@contextlib.contextmanager
-def promoter(registry, name):
-    """A function that puts a version into production, by a process of low priority that stays."""
-    command = ["nice", "-n", "19", *JAVA, BENCHMARK + "Promoter", str(registry), name]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        def promote(version):
-            process.stdin.write(f"{version}\n")
-            process.stdin.flush()
-            if process.stdout.readline() != f"promoted {version}\n":
-                raise RuntimeError(f"version {version} was not promoted")
-        try:
-            yield promote
-        finally:
-            process.stdin.close()
 
 
 # Requests: one flower, in each way of asking.
@@ -210,11 +194,39 @@ def weighted(work, servers, weights, name):
                   log=work / f"weighted-{at}.log")
 
 
+def memory(server):
+    """MiB that the process has resident, and that its heap has after a collection."""
+    with open(f"/proc/{server.pid}/status") as status:
+        resident = next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS"))
+    ask = lambda what: subprocess.run(["jcmd", str(server.pid), what], check=True, capture_output=True, text=True).stdout
+    ask("GC.run")
+    used = re.search(r"used (\d+)K", ask("GC.heap_info"))
+    return {"rss_mib": resident, "heap_mib": int(used[1]) / 1024}
+
+
+def cost(server):
+    """Seconds of processor that a server of ours has used, and requests that it has answered."""
+    with open(f"/proc/{server.pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    where = server.url.replace("grpc://", "http://").split("/")[2]
+    with urllib.request.urlopen(f"http://{where}/metrics", timeout=60) as answer:
+        lines = answer.read().decode().splitlines()
+    answered = sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith("nv_inference_request_success{"))
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), answered
+
+
 def generate(server, connections, seconds, warm, rate=0, arrivals="poisson", seed=1):
     """The figures of one run of load."""
     command = [*JAVA, BENCHMARK + "LoadGenerator", "--url", server.url, "--body", server.body, "--headers", server.headers, "--connections", connections,
                "--seconds", seconds, "--warm", warm, "--rate", rate, "--arrivals", arrivals, "--seed", seed]
+    ours = server.name.startswith("medley ") and server.name != "medley route"
+    before = cost(server) if ours else None
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"the generator failed at {server.name}: {done.stderr[-1000:]}")
-    return json.loads(done.stdout.splitlines()[-1])
+    figures = json.loads(done.stdout.splitlines()[-1])
+    if ours:
+        seconds_of, requests = (after - was for after, was in zip(cost(server), before))
+        if requests > 0:
+            figures["cpu_us"] = 1e6 * seconds_of / requests
+    return figures

@@ -73,16 +73,17 @@ def swaps(work, given, keep):
     registry = ["--registry", work / "registry"]
     for model in models:
         subprocess.run([*servers.MEDLEY, "models", "register", str(model), "--as", "iris", *map(str, registry)], check=True, capture_output=True)
-    # A process that stays: a command's start would cost answers more than the change that it asks for.
-    with servers.promoter(registry[1], "iris") as promote:
-        promote(1)
-        swaps_of(work, given, keep, registry, promote)
+    # The command's own start would cost answers more than the change that it asks for: one process promotes all.
+    promoter = subprocess.Popen([*servers.JAVA, servers.BENCHMARK + "Promoter", str(work / "registry"), "iris"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-
-def swaps_of(work, given, keep, registry, promote):
-    """Versions 2 and 1 come in turns into production, asked for by promote."""
-    with servers.medley(work, "registry:iris@production", more=[*registry, "--engine", "onnx"]) as server:
-        rate = servers.generate(server, 50, given.seconds, given.warm)["per_s"] / 4
+    def promote(version):
+        promoter.stdin.write(f"{version}\n")
+        promoter.stdin.flush()
+        if not promoter.stdout.readline().startswith("promoted"):
+            raise RuntimeError("a version could not be promoted")
+    promote(1)
+    with promoter, servers.medley(work, "registry:iris@production", more=[*registry, "--engine", "onnx"]) as server:
+        rate = given.rate or servers.generate(server, 50, given.seconds, given.warm)["per_s"] / 4
         steady = servers.generate(server, 50, given.seconds, given.warm, rate)
         keep(contender="steady", rate=rate, **steady)
         swapped = lambda: sum("answers in place of" in line for _, line in list(server.process.said))
@@ -100,21 +101,23 @@ def swaps_of(work, given, keep, registry, promote):
                         time.sleep(0.02)
                     if over.is_set():
                         return
-            except (RuntimeError, OSError) as failed:
-                failures.append(failed)
+            except (RuntimeError, subprocess.CalledProcessError) as failed:
+                failures.append(getattr(failed, "stderr", None) or failed)
         changer = threading.Thread(target=change, daemon=True)
         changer.start()
         part = 0
         while changer.is_alive():
             run = servers.generate(server, 50, given.seconds, 0.1, rate)
+            run.pop("cpu_us", None)  # A version that is replaced takes its count along.
             versions = {}
             for body, count in run["bodies"].items():
                 versions.setdefault(json.loads(body).get("model_version", "none") if body.startswith("{") else "none", []).append(count)
             wrong = sum(sum(counts) - max(counts) for counts in versions.values()) + sum(sum(c) for v, c in versions.items() if v not in ("1", "2"))
-            keep(contender="swaps", part=part, rate=rate, swaps=swapped(), wrong=wrong, **run)
+            keep(contender="swaps", part=part, rate=rate, swaps=swapped(), wrong=wrong, **servers.memory(server), **run)
             part += 1
         over.set()
         changer.join()
+        promoter.stdin.close()
         if failures:
             raise RuntimeError(f"after {swapped()} swaps: {failures[0]}")
 
@@ -141,16 +144,14 @@ def uneven(work, given, keep):
 
 
 def reloads(work, given, keep):
-    """A model is loaded again and again; memory of the process and the cost of a request every hundred times."""
+    """A model is loaded again and again; after 100 loads and at twenty points, memory of the process, its heap after a collection, and the cost of a request."""
     model = servers.train(work / "iris", [64, 64], 300)
     with servers.medley(work, model, more=["--engine", "onnx"]) as server:
         root = server.url.split("/v2")[0]
         for count in range(given.reloads + 1):
-            if count % max(1, given.reloads // 20) == 0:
-                run = servers.generate(server, 8, 2, 0.5)
-                with open(f"/proc/{server.pid}/status") as status:
-                    rss = next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS"))
-                keep(contender="reloads", reloads=count, rss_mib=rss, **run)
+            if count == 100 or count % max(1, given.reloads // 20) == 0:
+                run = servers.generate(server, 8, 2, 0.5, given.rate)
+                keep(contender="reloads", reloads=count, **servers.memory(server), **run)
             urllib.request.urlopen(urllib.request.Request(root + "/v2/repository/models/iris/load", data=b"{}"), timeout=120).read()
 
 
@@ -163,7 +164,7 @@ def told(runs):
         for name in dict.fromkeys(run["contender"] for run in of_it):
             rows = [run for run in of_it if run["contender"] == name]
             cells = [stats.cell([r[key] for r in rows], lambda v: f"{v:,.2f}" if v < 100 else f"{v:,.0f}") for key in ("per_s", "p50_ms", "p99_ms", "p99.9_ms")]
-            more = {key: f"{rows[0][key]:.0f} to {rows[-1][key]:.0f}" for key in ("swaps", "reloads", "rss_mib") if key in rows[0]}
+            more = {key: f"{rows[0][key]:.0f} to {rows[-1][key]:.0f}" for key in ("swaps", "reloads", "rss_mib", "heap_mib", "cpu_us") if key in rows[0]}
             if "wrong" in rows[0]:
                 more["wrong answers"] = sum(r["wrong"] for r in rows)
             text.append(f"| {name} | " + " | ".join(cells) + f" | {sum(r['failed'] for r in rows)} | {', '.join(f'{k} {v}' for k, v in more.items())} |")
@@ -181,6 +182,7 @@ def main():
     parser.add_argument("--connections", type=int, default=300)
     parser.add_argument("--swaps", type=int, default=1000)
     parser.add_argument("--reloads", type=int, default=10_000)
+    parser.add_argument("--rate", type=float, default=0, help="requests a second of swaps and reloads; 0: a quarter of what is answered, and as many as are")
     parser.add_argument("--peers", type=pathlib.Path, default=pathlib.Path.home() / ".cache/medley-serving-peers")
     parser.add_argument("--only", type=lambda text: text.split(","), default=[])
     parser.add_argument("--smoke", action="store_true")
