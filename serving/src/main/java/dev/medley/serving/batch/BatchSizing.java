@@ -1,6 +1,7 @@
 package dev.medley.serving.batch;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Decides how many rows a batch takes. A free engine never waits for more rows: while it computes,
@@ -16,14 +17,20 @@ public final class BatchSizing {
      * A decision.
      *
      * @param rows at most
+     * @param words say why; made when somebody asks, since there is a decision for each batch
      */
-    public record Decision(int rows, String why) {}
+    public record Decision(int rows, Supplier<String> words) {
+        /** A sentence. */
+        public String why() {
+            return words.get();
+        }
+    }
 
     /** Rows of a batch at most, by what batches took so far. */
     public static Decision most(ServiceTime time, BatchLimits limits) {
         if (!time.isKnown()) {
             int first = Math.min(TRIED_ROWS, limits.mostRows());
-            return new Decision(first, "nothing is measured yet");
+            return new Decision(first, () -> "nothing is measured yet");
         }
         double goalNs = limits.p99Ns() / 2.0;
         double perRow = time.perRowNs();
@@ -32,22 +39,24 @@ public final class BatchSizing {
             // However small, a batch is late: as many as there are, so that the fewest wait long.
             return new Decision(
                     limits.mostRows(),
-                    String.format(
-                            Locale.ROOT,
-                            "a batch of one row takes %.1f ms, so %.0f ms cannot be kept",
-                            time.ofNs(1) / 1e6,
-                            limits.p99Ns() / 1e6));
+                    () ->
+                            String.format(
+                                    Locale.ROOT,
+                                    "a batch of one row takes %.1f ms, so %.0f ms cannot be kept",
+                                    time.ofNs(1) / 1e6,
+                                    limits.p99Ns() / 1e6));
         }
         double rows = perRow == 0 ? limits.mostRows() : (goalNs - fixed) / perRow;
         int most = (int) Math.max(1, Math.min(limits.mostRows(), rows));
         return new Decision(
                 most,
-                String.format(
-                        Locale.ROOT,
-                        "%d rows take %.2f ms, within half of %.0f ms",
-                        most,
-                        time.ofNs(most) / 1e6,
-                        limits.p99Ns() / 1e6));
+                () ->
+                        String.format(
+                                Locale.ROOT,
+                                "%d rows take %.2f ms, within half of %.0f ms",
+                                most,
+                                time.ofNs(most) / 1e6,
+                                limits.p99Ns() / 1e6));
     }
 
     /** Seconds after which a caller that is sent away should come back: when what waits is done. */

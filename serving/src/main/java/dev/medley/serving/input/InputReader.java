@@ -96,10 +96,11 @@ public interface InputReader extends AutoCloseable {
                     input.name());
             requireShape(port, input);
         }
-        List<String> missing = new ArrayList<>(known.keySet());
-        missing.removeAll(given.keySet());
-        ServingFailure.check(
-                missing.isEmpty(), "there is no input '%s'", String.join("', '", missing));
+        if (given.size() < known.size()) {
+            List<String> missing = new ArrayList<>(known.keySet());
+            missing.removeAll(given.keySet());
+            throw ServingFailure.invalid("there is no input '%s'", String.join("', '", missing));
+        }
         long rows = inputs.isEmpty() ? 0 : inputs.get(0).rows();
         for (WireTensor input : inputs) {
             ServingFailure.check(

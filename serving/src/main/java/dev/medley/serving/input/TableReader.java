@@ -32,7 +32,7 @@ final class TableReader implements InputReader {
     static final String TOGETHER = "features";
 
     private final TableEncoding encoding;
-    private final List<InputPort> ports = new ArrayList<>();
+    private final List<InputPort> ports;
     private final Map<String, Dense> dense = new LinkedHashMap<>();
     private final CellReader cells;
 
@@ -41,23 +41,35 @@ final class TableReader implements InputReader {
 
     private final List<String> numbers;
     private final List<String> texts;
+    private final boolean isQuick;
+
+    /** Words and hashes of a row that have room; without bound where no column has any. */
+    private final int mostTerms;
 
     TableReader(TableEncoding encoding) {
         this.encoding = encoding;
         this.cells = new CellReader(encoding);
+        List<InputPort> all = new ArrayList<>();
         for (ColumnEncoding column : encoding.columns()) {
             boolean isNumber = column instanceof Dense;
-            ports.add(
+            all.add(
                     InputPort.column(
                             column.name(),
                             isNumber ? DataType.FP64 : DataType.BYTES,
                             about(column)));
         }
+        ports = List.copyOf(all);
         encoding.dense().forEach(column -> dense.put(column.name(), column));
         RowEncoder encoder = new RowEncoder(encoding);
         numbers = encoder.numbers();
         texts = encoder.texts();
         free.add(encoder);
+        isQuick = dense.values().stream().allMatch(TableReader::isPlain);
+        mostTerms = encoding.ofTerms().isEmpty() ? Integer.MAX_VALUE : encoding.slots();
+    }
+
+    private static boolean isPlain(Dense column) {
+        return column instanceof Numeric numeric && numeric.source() == Source.NUMBER;
     }
 
     private static String about(ColumnEncoding column) {
@@ -76,7 +88,7 @@ final class TableReader implements InputReader {
 
     @Override
     public List<InputPort> ports() {
-        return List.copyOf(ports);
+        return ports;
     }
 
     @Override
@@ -116,11 +128,7 @@ final class TableReader implements InputReader {
 
     @Override
     public boolean isQuick() {
-        return dense.values().stream()
-                .allMatch(
-                        column ->
-                                column instanceof Numeric numeric
-                                        && numeric.source() == Source.NUMBER);
+        return isQuick;
     }
 
     @Override
@@ -260,9 +268,9 @@ final class TableReader implements InputReader {
             own.encode(ofRow, textsOfRow, 0, 1, records, row * bytes);
         }
         check(
-                encoding.ofTerms().isEmpty() || own.roomy().slots() <= encoding.slots(),
+                mostTerms == Integer.MAX_VALUE || own.roomy().slots() <= mostTerms,
                 "a text has more words than there is room for: %d in all columns of a row",
-                encoding.slots());
+                mostTerms);
         free.add(own);
         return new EncodedRows.Records(records, bytes, rows);
     }
