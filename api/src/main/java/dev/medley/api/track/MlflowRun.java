@@ -73,6 +73,17 @@ final class MlflowRun {
         return folder;
     }
 
+    /**
+     * Goes on with the run of that experiment. MLflow moves no runs: one that is in another
+     * experiment stays there, and this one gets a run of its own, or the one that it has.
+     */
+    void belongsTo(String name) throws IOException {
+        SentSoFar known = sent;
+        if (known != null && !known.experiment().equals(experiment(name))) {
+            sent = null;
+        }
+    }
+
     /** Makes the run there, or goes on with it; nothing where that is done. */
     void open() throws IOException {
         if (isOpen) {

@@ -172,12 +172,14 @@ public final class Tracking implements AutoCloseable {
      * Sends a run that has ended to an MLflow server: all of it, or what the server has not got.
      *
      * @param asked with the server; in place of what the job names
+     * @param experiment that has to have it, be it in another one or not; null for where it is
      * @throws ConfigException if the server does not take it
      */
     public static Sent send(
             RunFolder folder,
             JobSpec job,
             TrackSpec asked,
+            @Nullable String experiment,
             UnaryOperator<@Nullable String> environment) {
         URI uri = asked.mlflowUri();
         if (uri == null) {
@@ -188,6 +190,9 @@ public final class Tracking implements AutoCloseable {
         MlflowServer server = new MlflowServer(uri, environment, calls(Clock.system()));
         MlflowRun run = run(server, asked, job, folder);
         try {
+            if (experiment != null) {
+                run.belongsTo(experiment);
+            }
             run.finish(RunRecord.read(folder));
         } catch (IOException e) {
             throw new ConfigException(

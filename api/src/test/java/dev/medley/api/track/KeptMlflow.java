@@ -34,6 +34,13 @@ public final class KeptMlflow implements AutoCloseable {
     public int runs;
     public int versions;
     private final Map<String, String> tags = new LinkedHashMap<>();
+
+    /** Ids by name: 7, 8, ... */
+    public final Map<String, String> experiments = new LinkedHashMap<>();
+
+    /** The experiment of each run. */
+    public final Map<String, String> placed = new LinkedHashMap<>();
+
     private final Map<String, Long> last = new LinkedHashMap<>();
     private final List<String> gone = new ArrayList<>();
     private final Map<String, Runnable> told = new ConcurrentHashMap<>();
@@ -133,9 +140,10 @@ public final class KeptMlflow implements AutoCloseable {
             files.put(path.substring("mlflow-artifacts/artifacts/".length()), body);
             return new Reply(200, Map.of());
         }
+        String query = uri.getQuery();
         JsonNode json =
                 body.length == 0
-                        ? Json.tree(Map.of())
+                        ? Json.tree(query == null ? Map.of() : Map.of("query", query))
                         : Json.parse(new String(body, StandardCharsets.UTF_8), JsonNode.class);
         Object answer = answer(path.replaceFirst("^mlflow/", ""), json);
         return new Reply(answer == null ? 404 : 200, answer == null ? missing() : answer);
@@ -148,15 +156,28 @@ public final class KeptMlflow implements AutoCloseable {
     private Object answer(String path, JsonNode json) {
         return switch (path) {
             case "experiments/search" -> Map.of();
-            case "experiments/get-by-name" -> null;
-            case "experiments/create" -> Map.of("experiment_id", "7");
+            case "experiments/get-by-name" -> {
+                String id = experiments.get(json.path("query").asString().split("=", 2)[1]);
+                yield id == null ? null : Map.of("experiment", Map.of("experiment_id", id));
+            }
+            case "experiments/create" -> {
+                String id = "" + (7 + experiments.size());
+                experiments.put(json.path("name").asString(), id);
+                yield Map.of("experiment_id", id);
+            }
             case "runs/create" -> {
                 runs++;
+                placed.put("r" + runs, json.path("experiment_id").asString());
                 tags.put("r" + runs, key(json));
                 yield Map.of("run", run("r" + runs));
             }
-            case "runs/search" -> Map.of("runs", found(json.path("filter").asString()));
-            case "runs/get" -> Map.of("run", run("r1"));
+            case "runs/search" ->
+                    Map.of(
+                            "runs",
+                            found(
+                                    json.path("filter").asString(),
+                                    json.path("experiment_ids").path(0).asString()));
+            case "runs/get" -> Map.of("run", run(json.path("query").asString().split("=", 2)[1]));
             case "runs/delete" -> {
                 gone.add(json.path("run_id").asString());
                 yield Map.of();
@@ -190,8 +211,13 @@ public final class KeptMlflow implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private List<Object> found(String filter) {
+    private String experiment(String run) {
+        return placed.getOrDefault(run, "7");
+    }
+
+    private List<Object> found(String filter, String experiment) {
         return tags.entrySet().stream()
+                .filter(each -> experiment(each.getKey()).equals(experiment))
                 .filter(each -> filter.equals("tags.\"medley.key\" = '" + each.getValue() + "'"))
                 .filter(each -> !gone.contains(each.getKey()))
                 .map(each -> run(each.getKey()))
@@ -209,7 +235,11 @@ public final class KeptMlflow implements AutoCloseable {
         boolean hasSome = id.equals("r1") && !metrics.isEmpty();
         return Map.of(
                 "info",
-                Map.of("run_id", id, "artifact_uri", "mlflow-artifacts:/7/" + id + "/artifacts"),
+                Map.of(
+                        "run_id",
+                        id,
+                        "artifact_uri",
+                        "mlflow-artifacts:/" + experiment(id) + "/" + id + "/artifacts"),
                 "data",
                 hasSome ? Map.of("metrics", metrics) : Map.of());
     }

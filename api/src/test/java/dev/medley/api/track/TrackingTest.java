@@ -251,7 +251,7 @@ class TrackingTest {
     private Tracking.Sent send() {
         TrackSpec asked = job.track();
         assertThat(asked).isNotNull();
-        return Tracking.send(folder, job, asked, name -> null);
+        return Tracking.send(folder, job, asked, null, name -> null);
     }
 
     private void train(Tracking tracking, int from, int to) {

@@ -55,7 +55,10 @@ public final class RunsTrackCommand extends Options implements Callable<Integer>
     @Option(
             names = "--experiment",
             paramLabel = "NAME",
-            description = "The experiment (default: that of the job, or the job's name).")
+            description = {
+                "The experiment (default: the one that has the run, that of the job, or the job's",
+                "name). A run that another experiment has stays there, too."
+            })
     private @Nullable String experiment;
 
     @Option(
@@ -79,7 +82,7 @@ public final class RunsTrackCommand extends Options implements Callable<Integer>
             RunRecord.requireEnded(folder);
             JobSpec job = JobRun.jobOf(folder.path());
             TrackSpec asked = asked(folder, job.track());
-            sent = Tracking.send(folder, job, asked, System::getenv);
+            sent = Tracking.send(folder, job, asked, experiment, System::getenv);
             if (!json.printed(terminal, sent)) {
                 terminal.print(
                         "%s is run %s of experiment %s at %s"

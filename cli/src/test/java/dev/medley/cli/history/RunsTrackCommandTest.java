@@ -88,6 +88,20 @@ class RunsTrackCommandTest {
     }
 
     @Test
+    void shouldSendARunToAnotherExperimentThatIsAskedFor() {
+        assertThat(track("latest", "--to", server.address()).exitCode()).isZero();
+        Said other = track("latest", "--to", server.address(), "--experiment", "other");
+        assertThat(other.out()).contains("is run r2 of experiment 8");
+        assertThat(server.experiments).containsEntry("other", "8");
+        assertThat(server.files).containsKeys("8/r2/artifacts/model/model.json");
+        assertThat(track("latest", "--to", server.address())).isEqualTo(other);
+        String first = server.experiments.keySet().iterator().next();
+        Said back = track("latest", "--to", server.address(), "--experiment", first);
+        assertThat(back.out()).contains("is run r1 of experiment 7");
+        assertThat(server.runs).isEqualTo(2);
+    }
+
+    @Test
     void shouldSayWhatIsMissing() {
         assertRefused(track("latest"), "names no MLflow server", "--to http://");
         assertRefused(track("adlut", "--to", server.address()), "adlut");
