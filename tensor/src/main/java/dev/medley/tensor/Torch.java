@@ -46,8 +46,11 @@ public final class Torch {
         if (Torch.threads == 0) {
             load();
         }
-        torch.set_num_threads(threads);
-        openblas_nolapack.blas_set_num_threads(threads);
+        torch.set_num_threads(threads); // Of the calling thread as well.
+        if (Torch.threads != threads) {
+            // It searches its libraries each time, which is a quarter of loading a small model.
+            openblas_nolapack.blas_set_num_threads(threads);
+        }
         Torch.threads = threads;
     }
 

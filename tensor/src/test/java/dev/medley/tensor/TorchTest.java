@@ -3,9 +3,11 @@ package dev.medley.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.medley.base.ConfigException;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.time.Clock;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +53,19 @@ class TorchTest {
     @BeforeAll
     static void start() {
         Torch.start(1);
+    }
+
+    /**
+     * A server does so for each model that it loads. Searching makes hundreds of KiB of garbage.
+     */
+    @Test
+    void shouldSearchNoLibrariesWhenItIsStartedAgain() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Torch.start(1);
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        Torch.start(1);
+        long made = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertThat(made).isLessThan(10_000);
     }
 
     @Test
