@@ -4,7 +4,7 @@
 #
 # Usage: benchmarks/serving/run.sh SCENARIO[,SCENARIO...]|all [--append runs.jsonl] [--pairs 3] [--seconds 20] [--warm 10]
 #                                  [--connections 300] [--peers VENV] [--only medley,fastapi1,...] [--reloads 10000]
-#                                  [--swaps 1000] [--smoke] [--result]
+#                                  [--swaps 1000] [--rate 50] [--smoke] [--result]
 #
 # Scenarios: throughput, added, batching, swaps, uneven, reloads. --smoke is each for seconds: it shows that all runs, and its
 # figures say nothing. --append keeps raw runs; --result writes benchmarks/results/DATE-serving.md from them.

@@ -48,7 +48,7 @@ public final class Torch {
         }
         torch.set_num_threads(threads); // Of the calling thread as well.
         if (Torch.threads != threads) {
-            // It searches its libraries each time, which is a quarter of loading a small model.
+            // It searches its libraries each time, for a third of a millisecond.
             openblas_nolapack.blas_set_num_threads(threads);
         }
         Torch.threads = threads;
