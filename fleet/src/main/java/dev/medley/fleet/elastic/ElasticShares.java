@@ -78,7 +78,7 @@ record ElasticShares(SharesOptions options) implements SharesPolicy {
         claims.sort(
                 Comparator.comparingDouble((Claim claim) -> -claim.aloneS())
                         .thenComparingInt(claim -> -claim.job.index()));
-        double[] prices = SmartFill.prices(claims.stream().map(Claim::speeds).toList());
+        double[] prices = SmartFill.prices(claims.stream().map(Claim::speeds).toList(), gpus);
         List<double[]> values = new ArrayList<>();
         for (int i = 0; i < prices.length; i++) {
             values.add(claims.get(i).values(prices[i], options.horizonS()));

@@ -79,7 +79,8 @@ public final class ElasticPolicy implements Policy {
                         .thenComparingLong(share -> -share.job().id()));
         int all = view.machines();
         double[] prices =
-                SmartFill.prices(inOrder.stream().map(share -> share.speeds(view, all)).toList());
+                SmartFill.prices(
+                        inOrder.stream().map(share -> share.speeds(view, all)).toList(), all);
         for (int i = 0; i < prices.length; i++) {
             inOrder.get(i).price(prices[i]);
         }

@@ -65,12 +65,12 @@ final class MachineShare {
         return job.speed(of, options.loss());
     }
 
-    /** Its speeds with the best machines of a fleet, by their count; 0 beyond its bounds. */
+    /** Its speeds with the best machines of a fleet, by their count, up to its bounds. */
     double[] speeds(FleetView view, int all) {
         Integer[] byRate = new Integer[job.rates().length];
         Arrays.setAll(byRate, type -> type);
         Arrays.sort(byRate, (a, b) -> Double.compare(job.rates()[b], job.rates()[a]));
-        double[] speeds = new double[all + 1];
+        double[] speeds = new double[Math.min(all, job.demand().maxWorkers()) + 1];
         int[] of = new int[byRate.length];
         int count = 0;
         double best = 0;

@@ -27,26 +27,23 @@ public final class SmartFill {
     /**
      * Seconds of all jobs' waiting that one unit of a job's work costs.
      *
-     * @param speeds of each job by workers, 0 to all; 0 where a count cannot be given. Jobs in the
-     *     order in which they will end, the last one first
+     * @param speeds of each job by workers, from 0 to as many as it can use; 0 where a count cannot
+     *     be given. Jobs in the order in which they will end, the last one first
      */
-    public static double[] prices(List<double[]> speeds) {
+    public static double[] prices(List<double[]> speeds, int workers) {
         double[] prices = new double[speeds.size()];
-        if (speeds.isEmpty()) {
-            return prices;
-        }
-        int workers = speeds.get(0).length - 1;
         double[] best = new double[workers + 1];
+        int[] chosen = new int[workers + 1];
         for (int job = 0; job < prices.length; job++) {
             double[] speed = speeds.get(job);
             double price = Double.POSITIVE_INFINITY;
-            for (int k = 1; k <= workers; k++) {
+            for (int k = 1; k < speed.length && k <= workers; k++) {
                 if (speed[k] > 0) {
                     price = Math.min(price, (job + 1 - best[workers - k]) / speed[k]);
                 }
             }
             prices[job] = Double.isInfinite(price) ? 0 : Math.max(0, price);
-            best = with(best, scaled(speed, prices[job]), new int[workers + 1]);
+            best = with(best, scaled(speed, prices[job]), chosen);
         }
         return prices;
     }
@@ -55,7 +52,8 @@ public final class SmartFill {
      * How many workers each job gets, so that the sum of values is greatest; of equal ones the
      * fewest workers.
      *
-     * @param values of each job by workers, 0 to all; 0 where a count cannot be given
+     * @param values of each job by workers, from 0 to as many as it can use; 0 where a count cannot
+     *     be given
      */
     public static int[] split(List<double[]> values, int workers) {
         int[][] chosen = new int[values.size()][workers + 1];
@@ -76,7 +74,7 @@ public final class SmartFill {
     private static double[] with(double[] best, double[] values, int[] chosen) {
         double[] sums = new double[best.length];
         Arrays.fill(sums, Double.NEGATIVE_INFINITY);
-        for (int k = 0; k < best.length; k++) {
+        for (int k = 0; k < best.length && k < values.length; k++) {
             if (k > 0 && values[k] <= 0) {
                 continue;
             }

@@ -1,6 +1,7 @@
 package dev.medley.fleet.policy.share;
 
 import dev.medley.fleet.view.MachineType;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,16 +12,25 @@ import java.util.List;
  * so a step is linear in jobs.
  *
  * <p>Where many shares are best, the result lies in the middle of them (the analytic centre), as
- * that of other interior-point solvers: rounds by shares then spread jobs over types.
+ * that of other interior-point solvers: rounds by shares then spread jobs over types. As that
+ * middle is a single point, jobs of equal rows have equal shares: they are solved as one row that
+ * counts as often as there are such jobs, which changes nothing.
  */
 final class ShareProgramme {
     private static final double PRECISION = 1e-8;
     private static final int NEWTON_STEPS = 40;
 
+    /** How near to the middle a point has to be on the way, and at its end. */
+    private static final double NEAR = 2;
+
+    private static final double THERE = 1e-6;
+
+    /** How much steeper the barrier is each time. */
+    private static final double FASTER = 50;
+
     private final int types;
-    private final Row[] rows;
+    private final ShareClass[] classes;
     private final double[] capacity;
-    private final double[][] x;
     private double t;
 
     /**
@@ -61,18 +71,17 @@ final class ShareProgramme {
         double curvature(double level);
     }
 
-    private ShareProgramme(Row[] rows, double[] capacity, double level) {
-        this.rows = rows;
+    private ShareProgramme(ShareClass[] classes, double[] capacity, double level) {
+        this.classes = classes;
         this.capacity = capacity;
         types = capacity.length;
-        x = new double[rows.length][types];
         double wanted = 0;
-        for (Row row : rows) {
-            wanted += row.workers();
+        for (ShareClass one : classes) {
+            wanted += one.jobs() * one.row().workers();
         }
-        for (double[] own : x) {
+        for (ShareClass one : classes) {
             for (int type = 0; type < types; type++) {
-                own[type] = 0.5 * Math.min(1.0 / types, capacity[type] / wanted);
+                one.shares()[type] = 0.5 * Math.min(1.0 / types, capacity[type] / wanted);
             }
         }
         t = level;
@@ -97,119 +106,57 @@ final class ShareProgramme {
             // A type without machines gives next to nothing, so that there is an inside.
             capacity[type] = Math.max(types.get(type).machines(), 1e-6);
         }
-        ShareProgramme programme = new ShareProgramme(rows, capacity, level);
+        ShareClass[] byRow = ShareClass.of(rows);
+        ShareClass[] classes = Arrays.stream(byRow).distinct().toArray(ShareClass[]::new);
+        ShareProgramme programme = new ShareProgramme(classes, capacity, level);
         if (Double.isNaN(level)) {
             programme.t = programme.half();
         }
-        programme.run();
-        for (double[] own : programme.x) {
-            for (int type = 0; type < own.length; type++) {
-                own[type] = Math.max(0, Math.min(1, own[type]));
+        programme.run(rows.length);
+        double[][] shares = new double[rows.length][];
+        for (int i = 0; i < shares.length; i++) {
+            shares[i] = byRow[i].shares().clone();
+            for (int type = 0; type < capacity.length; type++) {
+                shares[i][type] = Math.max(0, Math.min(1, shares[i][type]));
             }
         }
-        return programme.x;
+        return shares;
     }
 
     private double half() {
         double least = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < rows.length; i++) {
-            least = Math.min(least, gain(i, x[i]));
+        for (ShareClass one : classes) {
+            least = Math.min(least, one.gain(one.shares()));
         }
         return 0.5 * least;
     }
 
-    private double gain(int row, double[] shares) {
-        double sum = 0;
-        for (int type = 0; type < types; type++) {
-            sum += rows[row].gain()[type] * shares[type];
-        }
-        return sum;
-    }
-
-    private void run() {
-        int constraints = rows.length * (types + 2) + types;
+    private void run(int jobs) {
+        int constraints = jobs * (types + 2) + types;
         double scale = Math.max(Math.abs(t), 1e-3);
-        for (double push = constraints / scale; constraints / push > PRECISION * scale; push *= 8) {
-            for (int step = 0; step < NEWTON_STEPS; step++) {
-                ShareStep newton = ShareStep.of(rows, capacity, x, t, push);
-                double length = longest(newton);
-                double value = barrier(x, t, push);
-                double[][] next = moved(newton, length);
+        ShareStep step = new ShareStep(classes, capacity);
+        double last = constraints / (PRECISION * scale);
+        double push = constraints / scale / FASTER;
+        while (push < last) {
+            push = Math.min(last, push * FASTER);
+            double near = push < last ? NEAR : THERE;
+            for (int i = 0; i < NEWTON_STEPS; i++) {
+                step.look(t, push);
+                double length = step.longest();
                 while (length > 1e-12
-                        && !(barrier(next, t + length * newton.level(), push)
-                                <= value - 0.1 * length * newton.decrement())) {
+                        && !(step.change(length) <= -0.1 * length * step.decrement())) {
                     length /= 2;
-                    next = moved(newton, length);
                 }
                 if (length <= 1e-12) {
+                    // Rounding is all that is left: what it has is the middle, but for that.
+                    return;
+                }
+                t += length * step.level();
+                step.go(length);
+                if (step.decrement() < near) {
                     break;
                 }
-                t += length * newton.level();
-                for (int i = 0; i < x.length; i++) {
-                    x[i] = next[i];
-                }
-                if (newton.decrement() < 1e-6) {
-                    break;
-                }
             }
         }
-    }
-
-    private double[][] moved(ShareStep step, double length) {
-        double[][] next = new double[x.length][types];
-        for (int i = 0; i < x.length; i++) {
-            for (int type = 0; type < types; type++) {
-                next[i][type] = x[i][type] + length * step.shares()[i][type];
-            }
-        }
-        return next;
-    }
-
-    /** How far a step can go before a share or a capacity is used up. */
-    private double longest(ShareStep step) {
-        double length = 1;
-        double[] flow = new double[types];
-        double[] used = new double[types];
-        for (int i = 0; i < x.length; i++) {
-            double sum = 0;
-            double change = 0;
-            for (int type = 0; type < types; type++) {
-                double d = step.shares()[i][type];
-                length = d < 0 ? Math.min(length, 0.99 * x[i][type] / -d) : length;
-                sum += x[i][type];
-                change += d;
-                flow[type] += rows[i].workers() * d;
-                used[type] += rows[i].workers() * x[i][type];
-            }
-            length = change > 0 ? Math.min(length, 0.99 * (1 - sum) / change) : length;
-        }
-        for (int type = 0; type < types; type++) {
-            if (flow[type] > 0) {
-                length = Math.min(length, 0.99 * (capacity[type] - used[type]) / flow[type]);
-            }
-        }
-        return length;
-    }
-
-    private double barrier(double[][] shares, double level, double push) {
-        double value = -push * level;
-        double[] left = capacity.clone();
-        for (int i = 0; i < shares.length; i++) {
-            double rest = 1;
-            for (int type = 0; type < types; type++) {
-                rest -= shares[i][type];
-                left[type] -= rows[i].workers() * shares[i][type];
-                value -= log(shares[i][type]);
-            }
-            value -= log(rest) + log(gain(i, shares[i]) - rows[i].need().at(level));
-        }
-        for (double rest : left) {
-            value -= log(rest);
-        }
-        return value;
-    }
-
-    private static double log(double slack) {
-        return slack > 0 ? Math.log(slack) : Double.NEGATIVE_INFINITY;
     }
 }

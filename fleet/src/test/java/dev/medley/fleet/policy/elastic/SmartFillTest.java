@@ -26,7 +26,7 @@ class SmartFillTest {
     }
 
     private static int[] shares(List<double[]> speeds, int workers) {
-        double[] prices = SmartFill.prices(speeds);
+        double[] prices = SmartFill.prices(speeds, workers);
         List<double[]> values = new ArrayList<>();
         for (int i = 0; i < prices.length; i++) {
             double price = prices[i];
@@ -56,7 +56,7 @@ class SmartFillTest {
     void shouldGiveAllToTheShortestJobWhereSpeedsAreLinear() {
         double[] linear = power(8, 1);
         assertThat(shares(List.of(linear, linear, linear), 8)).containsExactly(0, 0, 8);
-        assertThat(SmartFill.prices(List.of(linear, linear, linear)))
+        assertThat(SmartFill.prices(List.of(linear, linear, linear), 8))
                 .containsExactly(new double[] {1.0 / 8, 2.0 / 8, 3.0 / 8}, within(1e-12));
     }
 
@@ -100,7 +100,7 @@ class SmartFillTest {
                 best = Math.min(best, 2 * firstS + left / speeds[workers]);
             }
         }
-        double[] prices = SmartFill.prices(List.of(speeds, speeds));
+        double[] prices = SmartFill.prices(List.of(speeds, speeds), workers);
         assertThat(prices[0] * large + prices[1] * small).isCloseTo(best, within(1e-9));
     }
 
