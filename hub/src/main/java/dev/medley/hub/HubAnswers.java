@@ -115,7 +115,14 @@ final class HubAnswers {
         core.state()
                 .sentences(job.id())
                 .forEach(said -> decisions.add(0, new JobReason.Said(said.atS(), said.sentence())));
-        return new JobReason(job.id(), position(job), job.why(), needs(job, nowS), decisions);
+        boolean isOver = job.phase().isOver();
+        return new JobReason(
+                job.id(),
+                position(job),
+                job.why(),
+                needs(job, nowS),
+                isOver ? List.of() : core.forecasts(job, nowS),
+                decisions);
     }
 
     private List<String> needs(FleetJob job, double nowS) {
@@ -128,9 +135,6 @@ final class HubAnswers {
                             : "the end of a job that runs, one more machine, or a higher priority");
         } else if (job.phase() == JobPhase.PAUSED) {
             needs.add("medley resume " + job.id());
-        }
-        if (!job.phase().isOver()) {
-            needs.addAll(core.forecasts(job, nowS));
         }
         return needs;
     }

@@ -112,6 +112,7 @@ public final class MemoryHub implements HubService {
                 job.queuePosition(),
                 job.why(),
                 List.of("a machine more"),
+                List.of("With these machines it ends in 3 h: it has no deadline."),
                 List.of(new JobReason.Said(NOW_S, job.why())));
     }
 

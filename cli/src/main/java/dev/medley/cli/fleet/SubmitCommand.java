@@ -97,7 +97,7 @@ public final class SubmitCommand extends Options implements Callable<Integer> {
                     "job %d (%s) is in the queue: medley why %d, medley logs -f %d"
                             .formatted(job.id(), job.submission().name(), job.id(), job.id()));
             if (deadline != null || budget != null) {
-                client.why(job.id()).needs().forEach(terminal::print);
+                client.why(job.id()).forecasts().forEach(terminal::print);
             }
         }
         return ExitCode.DONE;

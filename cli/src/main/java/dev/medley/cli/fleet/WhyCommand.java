@@ -8,6 +8,8 @@ import dev.medley.hub.service.JobReason;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,19 +44,26 @@ public final class WhyCommand extends Options implements Callable<Integer> {
         if (json.printed(terminal, reason)) {
             return ExitCode.DONE;
         }
+        lines(reason).forEach(terminal::print);
+        return ExitCode.DONE;
+    }
+
+    /**
+     * What it waits for or why it runs, what it would take, what is expected, and what was decided.
+     */
+    static List<String> lines(JobReason reason) {
+        List<String> lines = new ArrayList<>();
         String place =
                 reason.queuePosition() > 0
                         ? " is number %d of the queue".formatted(reason.queuePosition())
                         : "";
-        terminal.print("job %d%s: %s".formatted(reason.id(), place, OneLine.of(reason.sentence())));
-        reason.needs().forEach(need -> terminal.print("it would take: " + need));
+        lines.add("job %d%s: %s".formatted(reason.id(), place, OneLine.of(reason.sentence())));
+        reason.needs().forEach(need -> lines.add("it would take: " + OneLine.of(need)));
+        reason.forecasts().forEach(forecast -> lines.add(OneLine.of(forecast)));
         for (JobReason.Said said : reason.decisions()) {
-            terminal.print(
-                    "  %s  %s"
-                            .formatted(
-                                    TIME.format(Instant.ofEpochMilli((long) (1e3 * said.epochS()))),
-                                    OneLine.of(said.sentence())));
+            String time = TIME.format(Instant.ofEpochMilli((long) (1e3 * said.epochS())));
+            lines.add("  %s  %s".formatted(time, OneLine.of(said.sentence())));
         }
-        return ExitCode.DONE;
+        return lines;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.medley.base.ConfigException;
 import dev.medley.fleet.state.JobPhase;
 import dev.medley.hub.service.JobFigures;
+import dev.medley.hub.service.JobReason;
 import dev.medley.hub.service.JobStatus;
 import dev.medley.hub.service.Submission;
 import dev.medley.hub.service.SubmitTerms;
@@ -61,5 +62,22 @@ class FleetWordsTest {
         assertThat(lines).allSatisfy(line -> assertThat(line).doesNotContainPattern("\\p{Cc}"));
         assertThat(lines.get(1)).endsWith("on m 1: a.yaml:1:2: no b.yaml:3:4: no [0m  end");
         assertThat(lines.get(2)).contains("\uD83D\uDE00".repeat(19) + "…");
+    }
+
+    @Test
+    void aForecastShouldNotBeWhatAJobWouldTake() {
+        JobReason reason =
+                new JobReason(
+                        2,
+                        1,
+                        "others are before it",
+                        List.of("the end of a job that runs"),
+                        List.of("At the earliest it ends in 3 h: it has no deadline."),
+                        List.of());
+        assertThat(WhyCommand.lines(reason))
+                .containsExactly(
+                        "job 2 is number 1 of the queue: others are before it",
+                        "it would take: the end of a job that runs",
+                        "At the earliest it ends in 3 h: it has no deadline.");
     }
 }

@@ -317,21 +317,18 @@ public final class HubCore {
 
     /** A job's process is over. */
     public void ended(long id, ProcessEnd end, double nowS) {
-        JobAttempt run = job(id).run();
-        boolean isBroken = end.outcome() == ProcessEnd.Outcome.BROKEN;
-        FleetJob job = job(id).with(isBroken ? run.broken() : run.ended());
+        FleetJob job = job(id).with(job(id).run().ended());
         switch (end.outcome()) {
             case DONE -> over(job, JobPhase.DONE, end.sentence(), nowS);
             case REFUSED -> over(job, JobPhase.FAILED, end.sentence(), nowS);
             case STOPPED -> again(job, job.why(), nowS);
             case BROKEN -> {
-                if (job.run().breaks() >= rules.attempts() && !job.phase().isOver()) {
-                    String why =
-                            "it broke off %d times; the last time: %s"
-                                    .formatted(job.run().breaks(), end.sentence());
-                    over(job, JobPhase.FAILED, why, nowS);
+                JobBreaks breaks = JobBreaks.of(job, rules.attempts(), end.sentence());
+                FleetJob broken = job.with(breaks.run());
+                if (breaks.fails() && !job.phase().isOver()) {
+                    over(broken, JobPhase.FAILED, breaks.sentence(), nowS);
                 } else {
-                    again(job, "it broke off and goes on: " + end.sentence(), nowS);
+                    again(broken, breaks.sentence(), nowS);
                 }
             }
         }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param roundS seconds from one round to the next; there is one on each arrival, end and loss, too
  * @param settleS seconds between two rounds at least
  * @param silenceS seconds after which a machine that is not heard counts as lost
- * @param attempts processes of a job that may break off before it counts as failed; those that were
- *     stopped, for a pause or a move, do not count
+ * @param attempts processes of a job that may break off before it counts as failed, as {@link
+ *     JobBreaks} counts them; those that were stopped, for a pause or a move, do not count
  * @param shares what groups were promised; null where nothing was
  * @param egress what it costs to bring data to sites
  */

@@ -316,7 +316,7 @@ public final class WorkerState implements AutoCloseable {
         } else if (state.step() >= schedule.lastStep()) {
             state =
                     state.over(
-                            "the budget is used up: %s %d of %d"
+                            "the last %s is done: %d of %d"
                                     .formatted(schedule.word(), state.step(), schedule.lastStep()));
         } else if (tail.isWished(Tail.Wish.TIME_IS_UP)) {
             state =

@@ -75,7 +75,7 @@ class TrainingLoopTest {
     @Test
     void shouldTakeTheStepsOfOneProcessAndJudgeThemWhereThatIsDue() throws Exception {
         assertThat(run(Long.MAX_VALUE, left -> best.add(left.state().best())))
-                .isEqualTo(new Ending.Finished("the budget is used up: step 5 of 5"));
+                .isEqualTo(new Ending.Finished("the last step is done: 5 of 5"));
         assertThat(told)
                 .containsExactly(
                         "border",

@@ -141,7 +141,7 @@ class WorkerStateTest {
             assertThat(state.isEvaluationDue()).isEqualTo(step == 3);
         }
         state.applied(tail(Tail.bit(Wish.TIME_IS_UP)));
-        assertThat(state.state().over()).isEqualTo("the budget is used up: step 4 of 4");
+        assertThat(state.state().over()).isEqualTo("the last step is done: 4 of 4");
         assertThat(state.isEvaluationDue()).isTrue();
         state.move(state.state().evaluated(1, Double.NaN, GivenState.METRIC, train().stop()));
         assertThat(state.isEvaluationDue()).as("it is done").isFalse();
