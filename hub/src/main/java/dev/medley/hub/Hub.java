@@ -99,7 +99,7 @@ public final class Hub implements HubService, AutoCloseable {
     private void tick() {
         try {
             double now = nowS();
-            for (FleetJob job : List.copyOf(core.state().jobs())) {
+            for (FleetJob job : core.state().liveJobs()) {
                 if (job.run().pid() != 0) {
                     lookAt(job, now);
                 }

@@ -81,7 +81,7 @@ final class HubAnswers {
             return 0;
         }
         int before = 1;
-        for (FleetJob other : core.state().jobs()) {
+        for (FleetJob other : core.state().liveJobs()) {
             boolean isWaiting = other.phase() == JobPhase.QUEUED && other.machines().isEmpty();
             int more = other.request().owner().priority() - job.request().owner().priority();
             if (isWaiting && (more > 0 || more == 0 && other.id() < job.id())) {
@@ -171,7 +171,7 @@ final class HubAnswers {
         }
         for (FleetMachine machine : core.state().machines()) {
             List<Long> jobs =
-                    core.state().jobs().stream()
+                    core.state().liveJobs().stream()
                             .filter(job -> job.machines().contains(machine.name()))
                             .map(FleetJob::id)
                             .toList();

@@ -67,7 +67,7 @@ final class EgressCosts {
      */
     Map<Long, double[]> byType(List<String> types) {
         Map<Long, double[]> byJob = new TreeMap<>();
-        for (FleetJob job : prices.areKnown() ? state.jobs() : List.<FleetJob>of()) {
+        for (FleetJob job : prices.areKnown() ? state.liveJobs() : List.<FleetJob>of()) {
             double[] pays = new double[types.size()];
             double most = 0;
             for (int type = 0; type < pays.length && job.wantsMachines(); type++) {

@@ -9,7 +9,6 @@ import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.state.JobOwner;
-import dev.medley.fleet.state.JobPhase;
 import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Demand;
 import dev.medley.fleet.view.EndedJobs;
@@ -41,7 +40,7 @@ public final class FleetViews {
     private final Map<String, Double> prices = new HashMap<>();
     private final Map<String, Long> memoryBytes = new HashMap<>();
     private final RateMatrix rates;
-    private final Map<String, FleetJob> lastByKind = new HashMap<>();
+    private final Map<String, double[]> estimates = new HashMap<>();
 
     private FleetViews(FleetState state) {
         this.state = state;
@@ -67,12 +66,6 @@ public final class FleetViews {
                     new MeasuredRate(kind(rate.kind()), speed, rate.rate(), rate.relativeError()));
         }
         rates = RateMatrix.of(measured);
-        for (FleetJob job : state.jobs()) {
-            boolean isSized = !Double.isNaN(job.measure().total());
-            if (isSized && !job.measure().rates().isEmpty()) {
-                lastByKind.put(job.request().kind(), job);
-            }
-        }
     }
 
     /** Quarters of a doubling, so that machines measured anew keep their order. */
@@ -109,7 +102,7 @@ public final class FleetViews {
                             prices.getOrDefault(type, Double.NaN)));
         }
         List<JobView> jobs = new ArrayList<>();
-        for (FleetJob job : state.jobs()) {
+        for (FleetJob job : state.liveJobs()) {
             if (job.wantsMachines()) {
                 jobs.add(view(job, nowS));
             }
@@ -119,15 +112,25 @@ public final class FleetViews {
 
     /** Samples a second of one machine, by type. */
     public double[] rates(FleetJob job) {
+        double[] byType = estimates.computeIfAbsent(job.request().kind(), this::estimates).clone();
+        job.measure()
+                .rates()
+                .forEach(
+                        (name, measured) -> {
+                            int type = types.indexOf(name);
+                            if (type >= 0) {
+                                byType[type] = measured;
+                            }
+                        });
+        return byType;
+    }
+
+    private double[] estimates(String kind) {
         double[] byType = new double[types.size()];
         for (int type = 0; type < byType.length; type++) {
             String name = types.get(type);
-            Double measured = job.measure().rates().get(name);
             TypeSpeed speed = speeds.getOrDefault(name, new TypeSpeed(name, 1));
-            byType[type] =
-                    measured != null
-                            ? measured
-                            : rates.estimate(kind(job.request().kind()), speed).rate();
+            byType[type] = rates.estimate(kind(kind), speed).rate();
         }
         return byType;
     }
@@ -193,7 +196,7 @@ public final class FleetViews {
 
     /** The last job of its kind of which something is known; null if there is none. */
     private @Nullable FleetJob last(FleetJob job) {
-        return lastByKind.get(job.request().kind());
+        return state.newestKnown(job.request().kind());
     }
 
     /** As its own run says, or as the last job of its kind was. */
@@ -212,16 +215,14 @@ public final class FleetViews {
     private EndedJobs ended() {
         List<String> kinds = new ArrayList<>();
         List<Double> sizes = new ArrayList<>();
-        for (FleetJob job : state.jobs()) {
-            if (job.phase() == JobPhase.DONE && job.measure().total() > 0) {
-                double best = 0;
-                for (double rate : rates(job)) {
-                    best = Math.max(best, rate);
-                }
-                if (best > 0) {
-                    kinds.add(job.request().kind());
-                    sizes.add(job.measure().total() / best);
-                }
+        for (FleetJob job : state.doneJobs()) {
+            double best = 0;
+            for (double rate : rates(job)) {
+                best = Math.max(best, rate);
+            }
+            if (best > 0) {
+                kinds.add(job.request().kind());
+                sizes.add(job.measure().total() / best);
             }
         }
         return new EndedJobs(kinds, sizes.stream().mapToDouble(size -> size).toArray());

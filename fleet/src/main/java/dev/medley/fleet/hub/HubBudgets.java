@@ -1,7 +1,6 @@
 package dev.medley.fleet.hub;
 
 import dev.medley.fleet.state.FleetJob;
-import java.util.List;
 
 /** Pauses jobs whose budget is used up, and says so. */
 final class HubBudgets {
@@ -12,7 +11,7 @@ final class HubBudgets {
     }
 
     void look(double nowS) {
-        for (FleetJob job : List.copyOf(core.state().jobs())) {
+        for (FleetJob job : core.state().liveJobs()) {
             double budget = job.request().owner().budget();
             if (job.wantsMachines()
                     && Double.isFinite(budget)

@@ -270,7 +270,7 @@ public final class HubCore {
             state.fold(new OfMachine(now));
         }
         List<FleetJob> serve = new ArrayList<>();
-        for (FleetJob job : state.jobs()) {
+        for (FleetJob job : state.liveJobs()) {
             if (job.machines().contains(report.name()) && job.run().pid() != 0) {
                 serve.add(job);
             }
@@ -408,7 +408,7 @@ public final class HubCore {
      */
     public List<HubWish> wishes(LongFunction<String> address, double nowS) {
         List<HubWish> wishes = new ArrayList<>();
-        for (FleetJob job : List.copyOf(state.jobs())) {
+        for (FleetJob job : state.liveJobs()) {
             JobAttempt run = job.run();
             boolean isWanted = job.wantsMachines() && !job.machines().isEmpty();
             if (isWanted && !run.isStarted()) {

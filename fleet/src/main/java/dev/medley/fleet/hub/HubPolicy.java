@@ -69,7 +69,7 @@ final class HubPolicy {
      */
     private Map<Long, Double> heldS(FleetState state, double nowS) {
         Map<Long, Double> heldS = new HashMap<>();
-        for (FleetJob job : state.jobs()) {
+        for (FleetJob job : state.liveJobs()) {
             for (String name : job.machines()) {
                 Tenure tenure = state.tenureOf(name);
                 if (tenure != null && tenure.job() == job.id()) {

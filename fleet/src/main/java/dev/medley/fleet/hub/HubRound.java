@@ -35,14 +35,14 @@ final class HubRound {
         Map<Long, List<String>> chosen =
                 new MachineChoice(core.state(), views.types(), egress).choose(decision.grants());
         // First those who give machines back, so that none is held twice.
-        for (FleetJob job : List.copyOf(core.state().jobs())) {
+        for (FleetJob job : core.state().liveJobs()) {
             List<String> names = chosen.getOrDefault(job.id(), List.of());
             if (job.wantsMachines() && !names.containsAll(job.machines())) {
                 List<String> kept = job.machines().stream().filter(names::contains).toList();
                 core.release(job, kept, job.why(), nowS);
             }
         }
-        for (FleetJob job : List.copyOf(core.state().jobs())) {
+        for (FleetJob job : core.state().liveJobs()) {
             if (job.wantsMachines()) {
                 settle(view, job, grants.get(job.id()), chosen, decision, nowS);
             }

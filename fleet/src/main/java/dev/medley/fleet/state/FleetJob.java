@@ -77,6 +77,16 @@ public record FleetJob(
         return new FleetJob(id, request, phase, machines, run, now, why);
     }
 
+    /** Whether something of it may still have to be done: it is not over, or not cleared away. */
+    public boolean isLive() {
+        return !phase.isOver() || run.isStarted() || !machines.isEmpty();
+    }
+
+    /** Whether its run told how large it is, and how fast it went. */
+    public boolean isKnown() {
+        return !Double.isNaN(measure().total()) && !measure().rates().isEmpty();
+    }
+
     /** Whether it could be given machines. */
     public boolean wantsMachines() {
         return phase == JobPhase.QUEUED || phase == JobPhase.STARTING || phase == JobPhase.RUNNING;

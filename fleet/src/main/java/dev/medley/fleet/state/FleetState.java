@@ -20,8 +20,15 @@ public final class FleetState {
     private static final int SENTENCES = 50;
     private static final int TENURES = 20_000;
     private static final int RATES = 2_000;
+    private static final int DONE = 10_000;
 
     private final TreeMap<Long, FleetJob> jobs = new TreeMap<>();
+
+    // Parts of them, so that no decision looks through all jobs that ever were.
+    private final TreeMap<Long, FleetJob> live = new TreeMap<>();
+    private final TreeMap<Long, FleetJob> done = new TreeMap<>();
+    private final Map<String, FleetJob> knownByKind = new TreeMap<>();
+
     private final TreeMap<String, FleetMachine> machines = new TreeMap<>();
     private final Deque<Tenure> tenures = new ArrayDeque<>();
     private final TreeMap<String, Tenure> open = new TreeMap<>();
@@ -31,7 +38,7 @@ public final class FleetState {
     /** Takes one entry. */
     public void fold(FleetEntry entry) {
         if (entry instanceof OfJob of) {
-            jobs.put(of.job().id(), of.job());
+            job(of.job());
         } else if (entry instanceof OfMachine of) {
             machines.put(of.machine().name(), of.machine());
         } else if (entry instanceof OfTenure of) {
@@ -46,6 +53,29 @@ public final class FleetState {
             rates.addLast(rate);
             if (rates.size() > RATES) {
                 rates.removeFirst();
+            }
+        }
+    }
+
+    private void job(FleetJob job) {
+        jobs.put(job.id(), job);
+        if (job.isLive()) {
+            live.put(job.id(), job);
+        } else {
+            live.remove(job.id());
+        }
+        if (job.phase() == JobPhase.DONE && job.measure().total() > 0) {
+            done.put(job.id(), job);
+            if (done.size() > DONE) {
+                done.pollFirstEntry();
+            }
+        } else {
+            done.remove(job.id());
+        }
+        if (job.isKnown()) {
+            FleetJob newest = knownByKind.get(job.request().kind());
+            if (newest == null || newest.id() <= job.id()) {
+                knownByKind.put(job.request().kind(), job);
             }
         }
     }
@@ -77,6 +107,23 @@ public final class FleetState {
     /** By id. */
     public Collection<FleetJob> jobs() {
         return Collections.unmodifiableCollection(jobs.values());
+    }
+
+    /**
+     * Those of which something may still have to be done, by id; to look through while it changes.
+     */
+    public List<FleetJob> liveJobs() {
+        return List.copyOf(live.values());
+    }
+
+    /** The last ones that are done and told their size, by id. */
+    public Collection<FleetJob> doneJobs() {
+        return Collections.unmodifiableCollection(done.values());
+    }
+
+    /** The newest job of a kind whose run told its size and rates; null if there is none. */
+    public @Nullable FleetJob newestKnown(String kind) {
+        return knownByKind.get(kind);
     }
 
     /** One of them; null if there is none. */
