@@ -10,6 +10,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.common.util.CompositeException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
@@ -97,12 +98,20 @@ public final class Answers implements ServerErrorHandler {
         if (cause instanceof ArithmeticException) {
             return new ServingFailure(Kind.TOO_LARGE, "there are too many rows in one request");
         }
-        if (cause instanceof DecompressionException) {
+        if (isOfPacking(cause)) {
             return ServingFailure.invalid("the body is not packed as its Content-Encoding says");
         }
         LOG.error("a request failed", cause);
         return new ServingFailure(
                 Kind.INTERNAL, "the server failed at this request, and its log says how");
+    }
+
+    /** Of several, too: a body that does not begin as it should fails once more when it ends. */
+    private static boolean isOfPacking(Throwable cause) {
+        return cause instanceof DecompressionException
+                || (cause instanceof CompositeException several
+                        && several.getExceptions().stream()
+                                .anyMatch(DecompressionException.class::isInstance));
     }
 
     @Override

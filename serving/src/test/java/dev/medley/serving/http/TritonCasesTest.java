@@ -253,6 +253,11 @@ class TritonCasesTest {
         GivenServer.Answer damaged = server.post(INFER, body, "Content-Encoding", "gzip");
         assertThat(damaged.status()).as(damaged.body()).isEqualTo(400);
         assertThat(damaged.json().path("error").isString()).isTrue();
+        byte[] plain = ROW.getBytes(StandardCharsets.UTF_8);
+        for (String packing : List.of("gzip", "deflate")) {
+            GivenServer.Answer other = server.post(INFER, plain, "Content-Encoding", packing);
+            assertThat(other.status()).as(packing + other.body()).isEqualTo(400);
+        }
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bomb)) {
             byte[] spaces = new byte[1 << 20];
