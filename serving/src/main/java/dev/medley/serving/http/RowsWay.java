@@ -66,7 +66,7 @@ final class RowsWay implements InferService.Way, AutoCloseable {
     @Override
     public Asked read(ServedModel model, AggregatedHttpRequest request) {
         Form form = Form.of(request.contentType());
-        byte[] body = request.content().array();
+        byte[] body = Ways.body(request);
         if (FileRows.areFor(model.model().encoding())) {
             return grouped(
                     model,

@@ -18,6 +18,7 @@ import dev.medley.serving.protocol.CsvBody;
 import dev.medley.serving.protocol.InferRequest;
 import dev.medley.serving.protocol.RequestJson;
 import dev.medley.serving.protocol.Rows;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,9 +82,29 @@ final class Ways {
         return type != null && type.subtype().equals("csv");
     }
 
+    /**
+     * The body. CSV of which the request says that it is in another charset comes as UTF-8; JSON is
+     * that anyway.
+     */
+    static byte[] body(AggregatedHttpRequest request) {
+        byte[] body = request.content().array();
+        @Nullable MediaType type = request.contentType();
+        if (type == null || !isCsv(request)) {
+            return body;
+        }
+        try {
+            Charset said = type.charset(StandardCharsets.UTF_8);
+            boolean isOurs = said.equals(StandardCharsets.UTF_8);
+            return isOurs ? body : new String(body, said).getBytes(StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw ServingFailure.invalid(
+                    "the charset of the Content-Type is not known here: send utf-8");
+        }
+    }
+
     /** The rows of a body in JSON, JSON lines or CSV. */
     static RowTable table(ServedModel model, AggregatedHttpRequest request) {
-        byte[] body = request.content().array();
+        byte[] body = body(request);
         return isCsv(request)
                 ? CsvBody.read(new String(body, StandardCharsets.UTF_8), RowsWay.delimiter(model))
                 : Rows.read(body, names(model));

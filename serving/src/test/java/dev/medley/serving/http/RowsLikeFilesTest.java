@@ -10,6 +10,7 @@ import dev.medley.base.model.TreeSpec;
 import dev.medley.inference.model.LoadedModel;
 import dev.medley.onnx.given.GivenTable;
 import java.nio.FloatBuffer;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import tools.jackson.databind.JsonNode;
 @Tag("real")
 class RowsLikeFilesTest {
     private static final double CLOSE = 2e-4;
+    private static final String ROWS = "/v1/models/m:rows";
 
     @TempDir private Path folder;
 
@@ -57,11 +59,10 @@ class RowsLikeFilesTest {
         }
         try (GivenServer server = GivenServer.of(folder.resolve("model"), null)) {
             String csv = Files.readString(table.newRows());
-            GivenServer.Answer ofCsv = server.post("/v1/models/m:rows", csv, "text/csv");
+            GivenServer.Answer ofCsv = server.post(ROWS, csv, "text/csv");
             assertThat(ofCsv.status()).as(ofCsv.body()).isEqualTo(200);
             List<String> lines = ofCsv.body().lines().toList();
-            GivenServer.Answer ofJson =
-                    server.post("/v1/models/m:rows", json(csv), "application/json");
+            GivenServer.Answer ofJson = server.post(ROWS, json(csv), "application/json");
             assertThat(ofJson.status()).as(ofJson.body()).isEqualTo(200);
             JsonNode rows = Json.parse(ofJson.body(), JsonNode.class).path("rows");
             JsonNode arrays = server.infer(table.arrays());
@@ -132,6 +133,15 @@ class RowsLikeFilesTest {
                 assertThat(probability.get(2 * row + 1).asDouble())
                         .isEqualTo(1 / (1 + Math.exp(-outputs[row])), within(1e-6));
             }
+            String csv = Files.readString(table.newRows());
+            for (String charset : List.of("utf-16", "iso-8859-1")) {
+                byte[] written = csv.getBytes(Charset.forName(charset));
+                String type = "text/csv; charset=" + charset;
+                assertThat(server.post(ROWS, written, "Content-Type", type).body())
+                        .isEqualTo(server.post(ROWS, csv, "text/csv").body());
+            }
+            GivenServer.Answer unknown = server.post(ROWS, csv, "text/csv; charset=none-such");
+            assertThat(unknown.status()).as(unknown.body()).isEqualTo(400);
         }
     }
 }
