@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,15 +48,21 @@ public final class PruneRunningStage implements LoopStage {
     @Override
     public StageEnd work(StageContext context) throws IOException {
         List<VersionFacts> publications =
-                models.made(context.state()).stream()
+                models.everMade(context.state()).stream()
                         .filter(facts -> !facts.learnt().isEmpty())
                         .toList();
         Set<Path> needed = new HashSet<>();
         Set<Path> unneeded = new HashSet<>();
         Set<Integer> promoted = models.everPromoted();
+        Set<Integer> there =
+                models.made(context.state()).stream()
+                        .map(VersionFacts::version)
+                        .collect(Collectors.toSet());
         for (int i = 0; i < publications.size(); i++) {
             VersionFacts facts = publications.get(i);
-            facts.learnt().forEach(file -> needed.add(absolute(file)));
+            if (there.contains(facts.version())) {
+                facts.learnt().forEach(file -> needed.add(absolute(file)));
+            }
             boolean isKept =
                     promoted.contains(facts.version())
                             || keep.keeps(

@@ -2,6 +2,7 @@ package dev.medley.loop.learn;
 
 import dev.medley.base.time.Clock;
 import dev.medley.loop.spec.KeepSpec;
+import dev.medley.loop.spec.PromotionSpec;
 import dev.medley.loop.stage.LoopModels;
 import dev.medley.loop.stage.LoopPlace;
 import dev.medley.loop.stage.LoopStage;
@@ -33,12 +34,15 @@ public final class PruneStage implements LoopStage {
 
     private final LoopPlace place;
     private final LoopModels models;
+    private final PromotionSpec promote;
     private final KeepSpec keep;
     private final Clock clock;
 
     /** As {@code keep} says. */
-    public PruneStage(LoopPlace place, LoopModels models, KeepSpec keep, Clock clock) {
+    public PruneStage(
+            LoopPlace place, LoopModels models, PromotionSpec promote, KeepSpec keep, Clock clock) {
         this.place = place;
+        this.promote = promote;
         this.models = models;
         this.keep = keep;
         this.clock = clock;
@@ -78,8 +82,11 @@ public final class PruneStage implements LoopStage {
                 Map.of("runs", gone, "trainings", trainings, "versions", versions));
     }
 
-    /** Versions of the registry that answered nobody. */
+    /** Versions of the registry that answered nobody; where people promote, each may yet be. */
     private int versions(StageContext context) {
+        if (promote.isByHand()) {
+            return 0;
+        }
         List<VersionFacts> made = models.made(context.state());
         List<Integer> numbers = made.stream().map(VersionFacts::version).toList();
         return models.remove(

@@ -143,7 +143,7 @@ public final class Loop implements AutoCloseable {
         if (score != null) {
             spec.destinations().forEach(to -> all.add(new SendStage(place, to, score, opening)));
         }
-        all.add(new PruneStage(place, models, spec.keep(), clock));
+        all.add(new PruneStage(place, models, spec.promote(), spec.keep(), clock));
         if (spec.continuous() != null) {
             all.add(new PruneRunningStage(place, models, spec.keep(), clock));
         }

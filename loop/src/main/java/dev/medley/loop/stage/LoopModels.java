@@ -49,6 +49,19 @@ public record LoopModels(Registry registry, String name) {
         return cards().stream().flatMap(card -> facts(state, card.version()).stream()).toList();
     }
 
+    /** The same with versions that were removed from the registry since. */
+    public List<VersionFacts> everMade(LoopState state) {
+        if (!registry.names().contains(name)) {
+            return List.of();
+        }
+        return registry.history(name).stream()
+                .filter(deed -> deed.kind() == RegistryEvent.Kind.REGISTERED)
+                .map(RegistryEvent::version)
+                .sorted()
+                .flatMap(version -> facts(state, version).stream())
+                .toList();
+    }
+
     /** Versions that have been in production, be it long ago. */
     public Set<Integer> everPromoted() {
         if (!registry.names().contains(name)) {
