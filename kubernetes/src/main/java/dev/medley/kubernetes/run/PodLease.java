@@ -7,6 +7,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -29,24 +33,53 @@ import org.slf4j.LoggerFactory;
 /**
  * Sees to it that one coordinator at a time has a job's run, by a Lease that it renews. An API
  * server that is away for a minute ends no run: nobody can take a lease from it then. A pod that is
- * cut off from it for longer ends before another one may begin. Where the pod that has the lease is
- * over, the next does not wait.
+ * cut off from it for longer ends before another one may begin, also where its requests hang: each
+ * has a few seconds, and is not tried again by the client, but at the next renewal. Where the pod
+ * that has the lease is over, the next does not wait.
  *
  * <p>Thread: any; {@code lost} is called on the thread that renews.
  */
 public final class PodLease implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodLease.class);
-    private static final Duration DURATION = Duration.ofSeconds(90);
-    private static final Duration RENEWAL = Duration.ofSeconds(75);
-    private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration LOOK = Duration.ofSeconds(5);
+
+    /**
+     * How long all takes. A renewal is two requests: a holder that is cut off knows it after {@code
+     * renewal}, twice {@code request} and {@code retry} at most, which is less than {@code
+     * duration}.
+     *
+     * @param duration after which another pod may take a lease that is not renewed
+     * @param renewal after which a holder gives up that could not renew it
+     * @param retry between renewals
+     * @param request that an API server has to answer one request
+     */
+    record Terms(Duration duration, Duration renewal, Duration retry, Duration request) {
+        static final Terms USUAL =
+                new Terms(
+                        Duration.ofSeconds(90),
+                        Duration.ofSeconds(75),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(5));
+
+        Terms {
+            Duration latest = renewal.plus(request.multipliedBy(2)).plus(retry);
+            if (latest.compareTo(duration) >= 0) {
+                throw new IllegalArgumentException(
+                        "a holder may end after %s, and another begin after %s"
+                                .formatted(latest, duration));
+            }
+        }
+    }
 
     private final CompletableFuture<?> election;
     private final AtomicBoolean isGivenBack;
+    private final KubernetesClient client;
 
-    private PodLease(CompletableFuture<?> election, AtomicBoolean isGivenBack) {
+    private PodLease(
+            CompletableFuture<?> election, AtomicBoolean isGivenBack, KubernetesClient client) {
         this.election = election;
         this.isGivenBack = isGivenBack;
+        this.client = client;
     }
 
     /**
@@ -65,6 +98,19 @@ public final class PodLease implements AutoCloseable {
             Consumer<String> says,
             Runnable lost)
             throws InterruptedException {
+        return take(cluster, job, uid, holder, says, lost, Terms.USUAL);
+    }
+
+    static PodLease take(
+            ClusterAccess cluster,
+            JobAddress job,
+            String uid,
+            String holder,
+            Consumer<String> says,
+            Runnable lost,
+            Terms terms)
+            throws InterruptedException {
+        KubernetesClient client = prompt(cluster, terms.request());
         CompletableFuture<Boolean> has = new CompletableFuture<>();
         AtomicBoolean isGivenBack = new AtomicBoolean();
         freeIfOver(cluster, job, holder);
@@ -75,14 +121,13 @@ public final class PodLease implements AutoCloseable {
                     }
                 };
         CompletableFuture<?> election =
-                cluster.client()
-                        .leaderElector()
+                client.leaderElector()
                         .withConfig(
                                 new LeaderElectionConfigBuilder()
                                         .withName(job.toString())
-                                        .withLeaseDuration(DURATION)
-                                        .withRenewDeadline(RENEWAL)
-                                        .withRetryPeriod(RETRY)
+                                        .withLeaseDuration(terms.duration())
+                                        .withRenewDeadline(terms.renewal())
+                                        .withRetryPeriod(terms.retry())
                                         .withReleaseOnCancel(true)
                                         .withLock(
                                                 new LeaseLock(job.namespace(), job.name(), holder))
@@ -103,7 +148,7 @@ public final class PodLease implements AutoCloseable {
             try {
                 Boolean unused = has.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 belongTo(uid, cluster, job);
-                return new PodLease(election, isGivenBack);
+                return new PodLease(election, isGivenBack, client);
             } catch (TimeoutException e) {
                 String other = freeIfOver(cluster, job, holder);
                 says.accept("waits for the lease %s, which pod %s has".formatted(job, other));
@@ -112,6 +157,20 @@ public final class PodLease implements AutoCloseable {
                         "the lease %s cannot be had: %s".formatted(job, e.getCause()), e);
             }
         }
+    }
+
+    /**
+     * A client of the same cluster whose requests end soon. The usual one tries a request that
+     * fails ten times, with ten seconds for each: minutes, in which another pod may have the lease.
+     */
+    private static KubernetesClient prompt(ClusterAccess cluster, Duration request) {
+        Config config =
+                new ConfigBuilder(cluster.client().getConfiguration())
+                        .withRequestTimeout(Math.toIntExact(request.toMillis()))
+                        .withConnectionTimeout(Math.toIntExact(request.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /** Nobody deletes a lease but who deletes its owner. */
@@ -183,5 +242,6 @@ public final class PodLease implements AutoCloseable {
     public void close() {
         isGivenBack.set(true);
         election.cancel(true);
+        client.close();
     }
 }
