@@ -16,15 +16,29 @@ public final class MasterRoom {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
 
+    /** Masters that Spark takes; of YARN and Kubernetes it knows more than a name tells. */
+    private static final Pattern KNOWN =
+            Pattern.compile(
+                    "yarn|k8s://.+|local|local\\[\\s*(\\*|0*[1-9]\\d{0,5})\\s*(,\\s*\\d{1,6}\\s*)?]"
+                        + "|local-cluster\\[(\\s*0*[1-9]\\d{0,8}\\s*,){2}\\s*0*[1-9]\\d{0,8}\\s*]"
+                        + "|spark://[^\\s,:/]+:\\d{1,5}(,[^\\s,:/]+:\\d{1,5})*"
+                        + "|spark://\\[[^\\]]+]:\\d{1,5}");
+
     private MasterRoom() {}
 
     /**
-     * Complains about a master of this machine that has too few cores for so many workers, whatever
-     * they take; nothing is known of others.
+     * Complains about a name that no master has, and about a master of this machine that has too
+     * few cores for so many workers, whatever they take; nothing is known of others.
      *
-     * @throws dev.medley.base.ConfigException if it is known to have too few
+     * @throws dev.medley.base.ConfigException if Spark cannot begin there, or is known to have too
+     *     few
      */
     public static void require(String master, ExecutorWishes wishes) {
+        check(
+                KNOWN.matcher(master).matches(),
+                "--on %s: Spark has no such master: write spark://HOST:PORT, yarn, k8s://URL,"
+                        + " local[N], local[*] or local-cluster[EXECUTORS,CORES,MIB]",
+                master);
         Matcher cluster = LOCAL_CLUSTER.matcher(master);
         Matcher local = LOCAL.matcher(master);
         long most = Long.MAX_VALUE;

@@ -1,12 +1,15 @@
 package dev.medley.spark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.base.ConfigException;
 import dev.medley.spark.cluster.ExecutorWishes.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("unit")
 class SlotsTest {
@@ -25,7 +28,6 @@ class SlotsTest {
         ExecutorWishes five = new ExecutorWishes(5, 5, Kind.TASKS);
         MasterRoom.require("local-cluster[3,2,1024]", five);
         MasterRoom.require("local[*]", five);
-        MasterRoom.require("local[x]", five); // Spark says what is wrong with it.
         MasterRoom.require("spark://host:7077", five);
         assertThatThrownBy(() -> MasterRoom.require("local-cluster[2,1,1024]", five))
                 .isInstanceOf(ConfigException.class)
@@ -34,6 +36,45 @@ class SlotsTest {
                 .hasMessageContaining("local[2] has 2 cores");
         assertThatThrownBy(() -> MasterRoom.require("local", five))
                 .hasMessageContaining("local has 1 core:");
+    }
+
+    /** Before Spark begins and logs its own complaint first. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spark://host",
+                "spark://host:port",
+                "spark://host:7077/x",
+                "local[x]",
+                "local[0]",
+                "local[]",
+                "local[2",
+                "local-cluster[2,1]",
+                "local-cluster[0,1,1024]",
+                "local-cluster[2,1,1g]"
+            })
+    void shouldRefuseANameThatNoMasterHas(String master) {
+        assertThatThrownBy(() -> MasterRoom.require(master, new ExecutorWishes(1, 1, Kind.TASKS)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(
+                        "--on " + master + ": Spark has no such master: write spark://");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spark://a:7077,b:7077",
+                "spark://[::1]:7077",
+                "yarn",
+                "k8s://https://host:6443",
+                "local[*]",
+                "local[*, 3]",
+                "local[ 2 ]",
+                "local-cluster[ 2 , 1 , 1024 ]"
+            })
+    void shouldTakeAMaster(String master) {
+        assertThatCode(() -> MasterRoom.require(master, new ExecutorWishes(1, 1, Kind.TASKS)))
+                .doesNotThrowAnyException();
     }
 
     @Test
