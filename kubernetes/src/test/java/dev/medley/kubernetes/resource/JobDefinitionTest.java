@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.medley.kubernetes.cluster.ControlPlane;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -106,6 +107,40 @@ class JobDefinitionTest {
         assertThat(again.getSpec().unreadable()).isEqualTo(job.getSpec().unreadable());
         assertThat(client.resources(MedleyJob.class).inNamespace(namespace).list().getItems())
                 .isNotEmpty();
+    }
+
+    /** A number that fits no job's status would end the watch of all jobs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "workers: 3000000000",
+                "flavors: [{name: a, wanted: 3000000000}]",
+                "progress: {workers: 3000000000}"
+            })
+    void shouldRefuseAStatusThatCannotBeRead(String status) {
+        MedleyJob job = create("told", "{job: a, flavors: [{name: a}]}");
+        GenericKubernetesResource told =
+                client.getKubernetesSerialization()
+                        .unmarshal(
+                                """
+                                apiVersion: medley.dev/v1
+                                kind: MedleyJob
+                                metadata: {name: told, namespace: %s}
+                                status: {%s}
+                                """
+                                        .formatted(namespace, status),
+                                GenericKubernetesResource.class);
+        try {
+            assertThatThrownBy(
+                            () ->
+                                    client.resource(told)
+                                            .subresource("status")
+                                            .patch(PatchContext.of(PatchType.JSON_MERGE)))
+                    .isInstanceOf(KubernetesClientException.class)
+                    .hasMessageContaining("format int32 in ");
+        } finally {
+            client.resource(job).delete();
+        }
     }
 
     @Test
