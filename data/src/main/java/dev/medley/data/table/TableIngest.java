@@ -92,12 +92,7 @@ public final class TableIngest {
                                     rows.column(name).orElseThrow(),
                                     trainRows.task(name),
                                     decimal);
-            if (label != null && spec.task() == Task.COUNTS) {
-                policy.checkCounts(db, rows, label.column());
-            }
-            if (label != null && spec.task() == Task.STRENGTH) {
-                policy.checkStrengths(db, rows, label.column());
-            }
+            requireAbove0(db, rows, label);
             ColumnChoice choice =
                     new ColumnChoice(
                             db,
@@ -169,6 +164,15 @@ public final class TableIngest {
             sayRows(out);
             story.label(encoding.label(), out.classCounts());
             return finish(encoding, out);
+        }
+    }
+
+    /** Counts and strengths have a least value. */
+    private void requireAbove0(DuckDb db, StagedTable rows, @Nullable LabelChoice label) {
+        if (label != null && spec.task() == Task.COUNTS) {
+            policy.checkCounts(db, rows, label.column());
+        } else if (label != null && spec.task() == Task.STRENGTH) {
+            policy.checkStrengths(db, rows, label.column());
         }
     }
 

@@ -186,7 +186,7 @@ class SequenceDataTest {
     }
 
     @Test
-    void oneClassIsNothingToLearn() throws IOException {
+    void oneClassShouldBeNothingToLearn() throws IOException {
         List<String> lines = new ArrayList<>(List.of("customer,day,worth,left", "a,1,1,no"));
         lines.addAll(List.of("b,1,2,no", "c,1,3,no", "d,1,3,yes"));
         Path file = Files.write(folder.resolve("few.csv"), lines);
