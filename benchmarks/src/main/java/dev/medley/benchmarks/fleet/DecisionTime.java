@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Measures how long policies take to decide for 2,048 jobs of which some run and some just came, as
- * processor time of the deciding thread and by the clock on the wall.
+ * Measures how long policies take to decide for 2,048 jobs of which some run and some just came. It
+ * counts processor time of the deciding thread, and time by the clock on the wall.
  *
  * <p>{@code DecisionTime REPEATS [POLICY...]} prints a table; without names all policies.
  */
