@@ -389,6 +389,19 @@ class JobYamlTest {
             return new ClassSpec("com.acme.X$Y", Map.of("a", pick(WORDS), "b", pick(WORDS)));
         }
 
+        /** Labels are smoothed where they are classes. */
+        private TrainSpec.LossSpec loss() {
+            if (flip()) {
+                return new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass());
+            }
+            double smoothing = random.nextInt(4) / 8.0;
+            TrainSpec.LossKind kind =
+                    smoothing == 0
+                            ? TrainSpec.LossKind.MEAN_SQUARED_ERROR
+                            : TrainSpec.LossKind.CROSS_ENTROPY;
+            return new TrainSpec.LossSpec(kind, null, classWeights(), smoothing);
+        }
+
         private TrainSpec train(int workers, double l1) {
             return new TrainSpec(
                     new TrainSpec.Budget(
@@ -397,13 +410,7 @@ class JobYamlTest {
                             random.nextInt(99) / 4.0,
                             random.nextInt(99)),
                     workers + random.nextInt(99),
-                    flip()
-                            ? new TrainSpec.LossSpec(TrainSpec.LossKind.CUSTOM, ownClass())
-                            : new TrainSpec.LossSpec(
-                                    TrainSpec.LossKind.MEAN_SQUARED_ERROR,
-                                    null,
-                                    classWeights(),
-                                    random.nextInt(4) / 8.0),
+                    loss(),
                     optimizer(l1),
                     schedule(),
                     random.nextDouble(),

@@ -159,7 +159,7 @@ class PretrainedRunTest {
     void whatDoesNotFitShouldBeRefusedBeforeThereIsARun() throws IOException {
         Path base = base();
         assertRefused(List.of("data.text.context=25"), "longer than the 24 positions");
-        assertRefused(List.of("model.from=" + folder.resolve("none")), "no model that");
+        assertRefused(List.of("model.from=" + folder.resolve("none")), "there is no such folder");
         assertRefused(List.of("data.text.unit=bytes"), "whose tokenizer goes with it");
         assertRefused(List.of("model.lora.targets=[query]"), "some of qkv, out, up and down");
         Files.delete(base.resolve("tokenizer.json"));
