@@ -22,12 +22,6 @@ import java.util.stream.Stream;
  * it).
  */
 final class Fingerprint {
-    /**
-     * How files are read: which values are refused and what others become. It is raised whenever
-     * that changes, since a set that was prepared before has not gone through it.
-     */
-    static final int READING = 1;
-
     private static final int BUFFER_BYTES = 1 << 18;
 
     private Fingerprint() {}
@@ -57,12 +51,13 @@ final class Fingerprint {
      * learnt from.
      */
     static String ofTimes(Inputs inputs, DataSpec spec, long seed) throws IOException {
-        return ofTimes(inputs, spec, seed, READING);
+        return ofTimes(inputs, spec, seed, Version.build());
     }
 
-    /** The same of a build that read files in another way. */
-    static String ofTimes(Inputs inputs, DataSpec spec, long seed, int reading) throws IOException {
-        StringBuilder text = new StringBuilder(options(inputs.format(), spec, seed, reading));
+    /** The same of another build, which may check and encode otherwise. */
+    static String ofTimes(Inputs inputs, DataSpec spec, long seed, String build)
+            throws IOException {
+        StringBuilder text = new StringBuilder(options(inputs.format(), spec, seed, build));
         text.append(inputs.train().size());
         for (Path file : inputs.all()) {
             text.append('\n')
@@ -77,19 +72,19 @@ final class Fingerprint {
         return of(text.toString());
     }
 
-    /** The key of a prepared set: contents, file names, options, seed, and how they are read. */
+    /** The key of a prepared set: contents, file names, options, seed and build. */
     static String ofSet(Inputs inputs, String dataHash, DataSpec spec, long seed) {
-        return ofSet(inputs, dataHash, spec, seed, READING);
+        return ofSet(inputs, dataHash, spec, seed, Version.build());
     }
 
-    /** The same of a build that read files in another way. */
-    static String ofSet(Inputs inputs, String dataHash, DataSpec spec, long seed, int reading) {
+    /** The same of another build, which may check and encode otherwise. */
+    static String ofSet(Inputs inputs, String dataHash, DataSpec spec, long seed, String build) {
         List<String> names =
                 Stream.concat(inputs.train().stream(), inputs.validation().stream())
                         .map(Fingerprint::lastTwoNames)
                         .toList();
         return of(
-                options(inputs.format(), spec, seed, reading)
+                options(inputs.format(), spec, seed, build)
                         + dataHash
                         + inputs.train().size()
                         + Json.line(names));
@@ -110,8 +105,8 @@ final class Fingerprint {
      * All options that change what is prepared, and by what: not where files are, not the limits of
      * caches.
      */
-    private static String options(DataFormat format, DataSpec spec, long seed, int reading) {
-        String options = Version.number() + reading + plainOptions(format, spec, seed);
+    private static String options(DataFormat format, DataSpec spec, long seed, String build) {
+        String options = build + plainOptions(format, spec, seed);
         String more = spec.group() == null ? "" : "ranked by " + spec.group();
         return options + more + (spec.series() == null ? "" : Json.line(spec.series()));
     }

@@ -57,11 +57,11 @@ class PreparedCacheTest {
     }
 
     @Test
-    void shouldPrepareAgainWhatABuildPreparedThatReadFilesInAnotherWay() throws IOException {
+    void shouldPrepareAgainWhatAnotherBuildPrepared() throws IOException {
         Path file = text("a.txt", "hello world. ", 1000);
         PreparedData now = prepare(file, 1, PreparationProgress.NONE);
         Inputs inputs = Inputs.find(now.spec());
-        int earlier = Fingerprint.READING - 1;
+        String earlier = "another";
         String key =
                 Fingerprint.of(Fingerprint.ofSet(inputs, now.dataHash(), now.spec(), 1, earlier));
         String stamp = Fingerprint.of(Fingerprint.ofTimes(inputs, now.spec(), 1, earlier));
