@@ -7,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import dev.medley.serving.ServingFailure;
 import dev.medley.serving.protocol.InferRequest;
+import dev.medley.serving.protocol.LoadSettings;
 import dev.medley.serving.protocol.RawValues;
 import dev.medley.serving.tensor.DataType;
 import dev.medley.serving.tensor.Values;
@@ -81,12 +82,16 @@ final class ProtoReader {
         return new Meant(found[0], found[1]);
     }
 
-    /** RepositoryModelLoadRequest and its like: the model in field 2. */
+    /** RepositoryModelLoadRequest and its like: the model in field 2, parameters in field 3. */
     static String loaded(byte[] message) {
         String[] found = {""};
         fields(
                 message,
                 (number, in) -> {
+                    if (number == 3) {
+                        nested(in, ProtoReader::settingOfLoad);
+                        return true;
+                    }
                     if (number != 2) {
                         return false;
                     }
@@ -94,6 +99,14 @@ final class ProtoReader {
                     return true;
                 });
         return found[0];
+    }
+
+    private static boolean settingOfLoad(int number, CodedInputStream in) throws IOException {
+        if (number != 1) {
+            return false;
+        }
+        LoadSettings.refuse(List.of(in.readStringRequireUtf8()));
+        return true;
     }
 
     /** RepositoryIndexRequest: whether only those that are ready are asked for. */

@@ -1,5 +1,6 @@
 package dev.medley.serving.http;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -30,11 +31,14 @@ import dev.medley.serving.mlflow.MlflowReading;
 import dev.medley.serving.observe.RefusedRequests;
 import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.page.ServingPages;
+import dev.medley.serving.protocol.LoadSettings;
 import dev.medley.serving.trace.ServeTraces;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -50,6 +54,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ModelServer implements AutoCloseable {
     private static final int SMALL_BYTES = 64 << 10;
+
+    /** How a body may come. */
+    private static final Set<String> PACKINGS = Set.of("", "identity", "gzip", "deflate");
 
     private final FrontDoor door;
     private final RowsWay rows;
@@ -216,9 +223,19 @@ public final class ModelServer implements AutoCloseable {
 
     /** The same for bodies that come packed, as the protocol's clients may send them, too. */
     private static HttpService unpacked(HttpService service) {
-        return service.decorate(
-                DecodingService.newDecorator(
-                        StreamDecoderFactory.gzip(), StreamDecoderFactory.deflate()));
+        HttpService unpacked =
+                service.decorate(
+                        DecodingService.newDecorator(
+                                StreamDecoderFactory.gzip(), StreamDecoderFactory.deflate()));
+        return unpacked.decorate(
+                (packed, ctx, request) -> {
+                    String packing = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, "");
+                    ServingFailure.check(
+                            PACKINGS.contains(packing.strip().toLowerCase(Locale.ROOT)),
+                            "Content-Encoding '%s' is not read here: send gzip, deflate or none",
+                            packing.length() > 60 ? packing.substring(0, 60) : packing);
+                    return packed.serve(ctx, request);
+                });
     }
 
     /** What there is of each model and version. */
@@ -249,6 +266,7 @@ public final class ModelServer implements AutoCloseable {
                 "/v2/repository/models/{model}/load",
                 loads::done,
                 (ctx, body) -> {
+                    LoadSettings.refuse(body.path("parameters").propertyNames());
                     host.reload(String.valueOf(ctx.pathParam("model")));
                     return Map.of();
                 });

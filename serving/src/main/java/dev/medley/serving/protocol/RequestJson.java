@@ -16,6 +16,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -30,7 +31,7 @@ public final class RequestJson {
 
     private static final int MOST_PARTS = 10_000;
 
-    /** Reads JSON of callers: no deep nesting, no endless numbers or texts. */
+    /** Reads JSON of callers: no deep nesting, no endless numbers or texts, no key twice. */
     static final JsonFactory FACTORY =
             JsonFactory.builder()
                     .streamReadConstraints(
@@ -41,6 +42,7 @@ public final class RequestJson {
                                     .maxNameLength(1000)
                                     .build())
                     .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build();
 
     private final JsonParser parser;

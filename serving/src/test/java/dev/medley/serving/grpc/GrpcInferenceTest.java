@@ -184,6 +184,11 @@ class GrpcInferenceTest {
                 3,
                 "is sent in field 3");
         refused("RepositoryModelLoad", new ProtoWriter().text(2, "n"), 5, "there is no model");
+        refused(
+                "RepositoryModelLoad",
+                new ProtoWriter().text(2, "m").message(3, new ProtoWriter().text(1, "config")),
+                3,
+                "takes no 'config'");
         refused("RepositoryModelUnload", new ProtoWriter().text(2, "n"), 5, "there is no model");
         refused("RepositoryModelLoad", new ProtoWriter(), 5, "there is no model ''");
         refused("ModelReady", new ProtoWriter().text(1, "n"), 5, "there is no model");

@@ -182,6 +182,7 @@ class RequestCasesTest {
                 Arguments.of("{\"instances\":3}", "is a list of rows"),
                 Arguments.of("[[\"x\",1,1,\"\",\"red\",\"t\"]]", "row 0, column 'age': \"x\""),
                 Arguments.of("[[1,1,1,\"\",[1],\"t\"]]", "a value is a number"),
+                Arguments.of("[{\"age\":1,\"size\":2,\"age\":3}]", "Duplicate Object property"),
                 Arguments.of("{\"age\":1", "not JSON"));
     }
 

@@ -32,6 +32,9 @@ class RowsLikeFilesTest {
     private static final double CLOSE = 2e-4;
     private static final String ROWS = "/v1/models/m:rows";
 
+    /** Hours, of which a model gives the rate. */
+    private static final String COUNTS = "rate of hours";
+
     @TempDir private Path folder;
 
     static Stream<Arguments> models() {
@@ -39,17 +42,31 @@ class RowsLikeFilesTest {
         return Stream.of(
                 Arguments.of(
                         new ModelSpec.Mlp(List.of(12, 8), ModelSpec.Activation.GELU, 0.1), "kind"),
+                Arguments.of(mlp(ModelSpec.Numeric.PIECEWISE, 3, 0), "income"),
+                Arguments.of(mlp(ModelSpec.Numeric.PERIODIC, 0, 4), "kind"),
+                Arguments.of(mlp(ModelSpec.Numeric.PERIODIC, 0, 4), "hours"),
                 Arguments.of(new ModelSpec.Linear(), "income"),
                 Arguments.of(new ModelSpec.Linear(), "hours"),
+                Arguments.of(new ModelSpec.Linear(), COUNTS),
+                Arguments.of(boosting, COUNTS),
                 Arguments.of(boosting, "income"),
                 Arguments.of(new ModelSpec.Forest(6, TreeSpec.ofForest()), "kind"),
                 Arguments.of(ModelSpec.Factorization.defaults(), "hours"));
     }
 
+    private static ModelSpec mlp(ModelSpec.Numeric numeric, int embed, int ensemble) {
+        return new ModelSpec.Mlp(
+                List.of(12, 8), ModelSpec.Activation.RELU, 0, numeric, embed, true, ensemble);
+    }
+
     @ParameterizedTest
     @MethodSource("models")
-    void shouldAnswerAsAPredictionDoes(ModelSpec model, String label) throws Exception {
-        GivenTable table = GivenTable.in(folder, label, model);
+    void shouldAnswerAsAPredictionDoes(ModelSpec model, String what) throws Exception {
+        String label = what.equals(COUNTS) ? "hours" : what;
+        GivenTable table =
+                what.equals(COUNTS)
+                        ? GivenTable.ofCounts(folder, model)
+                        : GivenTable.in(folder, label, model);
         float[] outputs;
         try (LoadedModel loaded = table.trained(null)) {
             HostArray predicted = table.predicted(loaded);

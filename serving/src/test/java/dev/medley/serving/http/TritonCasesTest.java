@@ -88,7 +88,7 @@ class TritonCasesTest {
                 Arguments.of("L0_json cut", ROW.substring(0, ROW.length() / 2), 400),
                 Arguments.of("L0_json comment", "/* a */" + ROW, 400),
                 Arguments.of("L0_json BOM", "\uFEFF" + ROW, 200),
-                Arguments.of("L0_json twice a key", more("\"inputs\":[]"), 200),
+                Arguments.of("L0_json twice a key", more("\"inputs\":[]"), 400),
                 Arguments.of("L0_json number as text", with("[30]", "[\"30\"]"), 400),
                 Arguments.of(
                         "L0_json number in BYTES",
@@ -182,7 +182,7 @@ class TritonCasesTest {
                 Arguments.of("L0_http length empty", List.of(length, ""), 400),
                 Arguments.of("L0_http length short", List.of(length, "5"), 400),
                 Arguments.of(
-                        "L0_http encoding that is none", List.of("Content-Encoding", "x"), 200),
+                        "L0_http encoding that is none", List.of("Content-Encoding", "x"), 400),
                 Arguments.of(
                         "L0_http other headers",
                         List.of("triton-a", "b", "x-request-id", "1"),
@@ -258,6 +258,13 @@ class TritonCasesTest {
             GivenServer.Answer other = server.post(INFER, plain, "Content-Encoding", packing);
             assertThat(other.status()).as(packing + other.body()).isEqualTo(400);
         }
+        assertThat(server.post(INFER, plain, "Content-Encoding", "Identity").status())
+                .isEqualTo(200);
+        for (String packing : List.of("br", "zstd", "gzip, gzip")) {
+            GivenServer.Answer other = server.post(INFER, plain, "Content-Encoding", packing);
+            assertThat(other.status()).as(packing + other.body()).isEqualTo(400);
+            assertThat(other.body()).contains("send gzip, deflate or none");
+        }
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bomb)) {
             byte[] spaces = new byte[1 << 20];
@@ -278,6 +285,9 @@ class TritonCasesTest {
         assertStatus(of + "n/unload", "", 404);
         assertStatus(of + "m/load", "x", 400);
         assertStatus(of + "m/load", "[]", 200);
+        assertStatus(of + "m/load", "{\"parameters\":{\"config\":\"{}\"}}", 400);
+        assertStatus(of + "m/load", "{\"parameters\":{\"file:1/model.onnx\":\"\"}}", 400);
+        assertStatus(of + "m/load", "{\"parameters\":{\"priority\":1}}", 200);
         assertStatus(of + "m/unload", "{\"parameters\":{\"unload_dependents\":true}}", 200);
         assertStatus(INFER, ROW, 503);
         assertThat(server.get("/v2/models/m/ready").status()).isEqualTo(503);
