@@ -31,7 +31,7 @@ final class Ranks implements AutoCloseable {
 
     static ExchangeOptions options() {
         return ExchangeOptions.of("token-" + UUID.randomUUID())
-                .waitingAtMost(10 * SECOND_NS, 10 * SECOND_NS)
+                .waitingAtMost(60 * SECOND_NS, 60 * SECOND_NS)
                 .surveying(ExchangeOptions.Survey.NONE);
     }
 
