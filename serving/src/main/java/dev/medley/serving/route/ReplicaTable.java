@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class ReplicaTable {
+    /** Probes that are late in a row, by which a server is out. */
+    private static final int LATE_IN_A_ROW = 2;
+
+    private static final int LATE_IN_A_ROW_OF_LAST = 10;
+
     private final RouterSettings settings;
     private final RandomGenerator random;
     private final ProbePool pool;
@@ -252,12 +257,14 @@ final class ReplicaTable {
 
     /**
      * A probe was not answered. One that came too late may be so by chance; the second in a row is
-     * not.
+     * not. Of the last server that is left more have to be late: there is nobody in its place, and
+     * where all are late at once it is their machine or this one that has too much to do.
      *
      * @return whether the server is out by that
      */
     synchronized boolean unanswered(RoutedReplica replica, Miss miss, String why, long nowNs) {
-        if (replica.missed() < 2 && miss == Miss.LATE && replica.state().answers()) {
+        int most = hasOther(Set.of(replica.name())) ? LATE_IN_A_ROW : LATE_IN_A_ROW_OF_LAST;
+        if (replica.missed() < most && miss == Miss.LATE && replica.state().answers()) {
             return false;
         }
         broken(replica, why, nowNs);

@@ -83,12 +83,31 @@ class ReplicaTableTest {
 
     @Test
     void shouldForgiveOneProbeThatIsLate() {
-        replicas("a:1");
+        replicas("a:1", "b:2");
         probed("a:1", LoadReport.READY, 0, 1, 1);
+        probed("b:2", LoadReport.READY, 9, 9, 1);
         assertThat(table.unanswered(replica("a:1"), Miss.LATE, "late", 2)).isFalse();
-        assertThat(sendTo(Set.of(), 3)).isEqualTo("a:1");
+        assertThat(sendTo(Set.of("b:2"), 3)).isEqualTo("a:1");
         assertThat(table.unanswered(replica("a:1"), Miss.LATE, "late", 4)).isTrue();
+        assertThat(sendTo(Set.of("b:2"), 5)).isEqualTo("nobody");
+    }
+
+    /** Where all are late at once the machine is busy, or the router's own is. */
+    @Test
+    void shouldForgiveTheLastServerMore() {
+        replicas("a:1", "b:2");
+        probed("a:1", LoadReport.READY, 0, 1, 1);
+        probed("b:2", LoadReport.READY, 0, 1, 1);
+        for (int i = 0; i < 9; i++) {
+            table.unanswered(replica("a:1"), Miss.LATE, "late", 2);
+            assertThat(table.unanswered(replica("b:2"), Miss.LATE, "late", 2)).isFalse();
+            assertThat(sendTo(Set.of(), 3)).isIn("a:1", "b:2");
+        }
+        assertThat(table.unanswered(replica("b:2"), Miss.LATE, "late", 4)).isTrue();
         assertThat(sendTo(Set.of(), 5)).isEqualTo("nobody");
+        replicas("c:3");
+        probed("c:3", LoadReport.READY, 0, 1, 6);
+        assertThat(table.unanswered(replica("c:3"), Miss.UNREACHABLE, "refused", 7)).isTrue();
     }
 
     @Test
