@@ -321,6 +321,7 @@ final class NewRows {
         if (label == null) {
             return;
         }
+        policy.checkLabelled(db, found, label.column());
         String name = "column '" + BadRowPolicy.literally(label.column().name()) + "': ";
         if (label.isValue()) {
             String sql = label.column().sql();
@@ -330,6 +331,9 @@ final class NewRows {
                     "%1$s IS NULL OR NOT isfinite(%1$s)".formatted(sql),
                     label.column().text(),
                     name + "the label \"%s\" is not a finite number");
+            if (task != Task.STRENGTH) {
+                policy.checkNumbers(db, found, label.column());
+            }
             if (columns.group() != null) {
                 Ranked.check(db, policy, found, label.column(), columns.group());
             } else if (encoding.label().counts()) {

@@ -92,7 +92,7 @@ public final class TableIngest {
                                     rows.column(name).orElseThrow(),
                                     trainRows.task(name),
                                     decimal);
-            requireAbove0(db, rows, label);
+            requireInRange(db, rows, label);
             ColumnChoice choice =
                     new ColumnChoice(
                             db,
@@ -167,8 +167,11 @@ public final class TableIngest {
         }
     }
 
-    /** Counts and strengths have a least value. */
-    private void requireAbove0(DuckDb db, StagedTable rows, @Nullable LabelChoice label) {
+    /** Numbers have a largest value, counts and strengths a least one, too. */
+    private void requireInRange(DuckDb db, StagedTable rows, @Nullable LabelChoice label) {
+        if (label != null && label.isValue() && spec.task() != Task.STRENGTH) {
+            policy.checkNumbers(db, rows, label.column());
+        }
         if (label != null && spec.task() == Task.COUNTS) {
             policy.checkCounts(db, rows, label.column());
         } else if (label != null && spec.task() == Task.STRENGTH) {

@@ -214,7 +214,7 @@ public record TableSummary(
         return few;
     }
 
-    private static boolean isExact(long distinct, long rows) {
+    static boolean isExact(long distinct, long rows) {
         return rows <= EXACT_ROWS || distinct <= 10 * FEW_CLASSES;
     }
 

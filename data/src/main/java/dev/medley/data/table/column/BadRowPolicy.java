@@ -172,6 +172,17 @@ public final class BadRowPolicy {
                 "column '" + literally(label.name()) + "': the label is missing");
     }
 
+    /** Rows whose label is a number beyond those of 32 bits, with which models are trained. */
+    public void checkNumbers(DuckDb db, StagedTable table, StagedTable.Column label) {
+        check(
+                db,
+                table,
+                "abs(%s) > %s".formatted(label.sql(), (double) Float.MAX_VALUE),
+                label.text(),
+                "column '%s': the label %%s is too large; divide all labels by the same number"
+                        .formatted(literally(label.name())));
+    }
+
     /** Rows whose label is below 0, which no count is. */
     public void checkCounts(DuckDb db, StagedTable table, StagedTable.Column label) {
         check(
@@ -188,7 +199,9 @@ public final class BadRowPolicy {
         check(
                 db,
                 table,
-                "%1$s <= 0 OR NOT isfinite(CAST(%1$s AS FLOAT))".formatted(label.sql()),
+                // A cast would be an error, and a strength that is kept as 0 says nothing.
+                "NOT %s BETWEEN %s AND %s"
+                        .formatted(label.sql(), (double) Float.MIN_VALUE, (double) Float.MAX_VALUE),
                 label.text(),
                 ("column '%s' (model.feedback: implicit): the label %%s is not a number above 0,"
                                 + " which says how strongly a user took an item")
