@@ -164,6 +164,19 @@ class GoldenTablesTest {
         golden.data("comma", euro, 4);
         Given point = Given.files(golden.table("euro.csv")).label("y").split(ALL);
         golden.data("point", files.prepare(point.dates(Dates.DAY_FIRST).badRows(BadRows.SKIP)), 2);
+        Path alone = Files.write(folder.resolve("c.csv"), List.of("a,y", "1,u", "2,v", "5,u"));
+        golden.data(
+                "commas alone",
+                files.prepare(Given.files(alone).decimal(",").label("y").split(ALL)),
+                3);
+        Path named =
+                Files.write(
+                        folder.resolve("s.csv"),
+                        List.of("a;\"b, c\";y", "1,5;x;u", "2,5;z;v", "3;x;u"));
+        golden.data(
+                "commas in names",
+                files.prepare(Given.files(named).decimal(",").label("y").split(ALL)),
+                3);
         Given bare = Given.files(golden.table("bare.tsv")).label("column2").split(ALL);
         golden.data("no header", files.prepare(bare.numeric("column2")), 4);
         Given pairs = Given.files(golden.table("pairs.svm")).format(DataFormat.LIBSVM).split(ALL);

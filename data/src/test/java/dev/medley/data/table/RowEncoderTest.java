@@ -24,11 +24,13 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -83,6 +85,7 @@ class RowEncoderTest {
         TableEncoding encoding = (TableEncoding) data.encoding();
         RowEncoder encoder = new RowEncoder(encoding);
         byte[] encoded = new byte[rows.size() * encoder.recordBytes()];
+        Arrays.fill(encoded, (byte) 0x55);
         for (int i = 0; i < rows.size(); i++) {
             Map<String, Object> row = rows.get(i);
             double[] numbers =
@@ -136,6 +139,7 @@ class RowEncoderTest {
         RowEncoder encoder = new RowEncoder(encoding);
         RowEncoder narrow = new RowEncoder(encoding.withSlots(List.of(1, 1)));
         byte[] encoded = new byte[scanned.length];
+        Arrays.fill(encoded, (byte) 0x55); // Rows of before: each place is written.
         byte[] few = new byte[narrow.recordBytes()];
         for (int i = 0; i < rows.length; i++) {
             double[] numbers = {Double.parseDouble(rows[i][1])};
@@ -153,6 +157,22 @@ class RowEncoderTest {
         assertThat(encoder.texts()).containsExactly("t", "u");
         assertThat(encoded).isEqualTo(scanned);
         assertThat(narrow.roomy()).isEqualTo(encoding);
+    }
+
+    /** A row without a label has nothing of the row before it where a label would be. */
+    @Test
+    void placesOfNoLabelShouldBeZero() throws Exception {
+        Path file = Files.write(folder.resolve("rows.csv"), List.of("x,c", "1,a", "2,b", "4,a"));
+        Given given =
+                Given.files(file).task(Task.NONE).split(new SplitSpec(SplitKind.RANDOM, 0, null));
+        PreparedData data = new GivenEncoding(folder.resolve("cache")).prepare(given);
+        RowEncoder encoder = new RowEncoder((TableEncoding) data.encoding());
+        byte[] encoded = new byte[2 * encoder.recordBytes()];
+        Arrays.fill(encoded, (byte) 0x55);
+        encoder.encode(new double[] {1}, new String[] {"a"}, 7, 1, encoded, 0);
+        encoder.encode(new double[] {2}, new String[] {"b"}, 7, 1, encoded, encoder.recordBytes());
+        byte[] scanned = Files.readAllBytes(data.path().resolve(data.train().name()));
+        assertThat(encoded).isEqualTo(Arrays.copyOf(scanned, encoded.length));
     }
 
     private static DataSpec spec(Path file, DataSpec.NumberScaling scaling) {

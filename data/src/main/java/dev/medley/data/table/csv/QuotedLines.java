@@ -31,7 +31,8 @@ final class QuotedLines {
 
     /** Takes the next bytes. */
     void add(byte[] chunk, int count, boolean hasMarks) {
-        if (hasMarks || isQuoted) {
+        boolean isBeginning = position < MARK_BYTES; // It may be a byte order mark alone.
+        if (hasMarks || isQuoted || isBeginning) {
             for (int i = 0; i < count; i++) {
                 add(chunk[i] & 0xFF, position + i);
             }

@@ -79,6 +79,19 @@ class CellReaderTest {
         }
     }
 
+    /** As in files: NaN is no value in every spelling or in none. */
+    @Test
+    void nanShouldMeanNoValueHoweverItIsWritten() {
+        TableEncoding encoding =
+                new TableEncoding(List.of(PLAIN), LabelEncoding.NONE, List.of(" nan"), null);
+        try (CellReader cells = new CellReader(encoding)) {
+            for (String text : List.of("nan", "NaN", " NAN ")) {
+                assertThat(cells.number(PLAIN, text)).as(text).isNaN();
+            }
+            assertThat(cells.number(PLAIN, "none")).isNull();
+        }
+    }
+
     @Test
     void shouldKnowWhatMeansNoValue() {
         try (CellReader cells = reader(".")) {
