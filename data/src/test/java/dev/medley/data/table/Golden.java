@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
 import dev.medley.base.memory.HostArray;
 import dev.medley.base.time.Clock;
 import dev.medley.data.batch.BatchStream;
 import dev.medley.data.batch.TrainingData;
+import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.TableEncoding;
@@ -160,6 +162,37 @@ final class Golden {
                 : text.replaceAll("0+$", "").replaceAll("[.]$", "");
     }
 
+    /** What a description of a table has. */
+    void described(Path file) throws IOException {
+        TableSummary summary = TableSummary.of(file, Datasets.formatOf(file), TableSpec.defaults());
+        say("").say("== " + file.getFileName());
+        say("%d rows, %d bad".formatted(summary.rows(), summary.badRows()));
+        for (TableSummary.ColumnSummary c : summary.columns()) {
+            say(
+                    "%s: %s, %d missing, %d different, estimate %s, identifier %s, %s to %s"
+                            .formatted(
+                                    c.name(),
+                                    c.type(),
+                                    c.missing(),
+                                    c.different(),
+                                    c.isEstimate(),
+                                    c.isIdentifier(),
+                                    c.least(),
+                                    c.most()));
+            TableSummary.Numbers n = c.numbers();
+            if (n != null) {
+                say(
+                        "  mean %s deviation %s quartiles %s"
+                                .formatted(
+                                        digits(n.mean()),
+                                        digits(n.deviation()),
+                                        n.quartiles().stream().map(Golden::digits).toList()));
+            }
+            say("  " + c.frequent().stream().map(Json::line).toList());
+        }
+        summary.findings().forEach(finding -> say("- " + finding));
+    }
+
     /** What is said of a table that cannot be used. */
     void refused(String title, Callable<?> attempt) throws Exception {
         String said;
@@ -169,6 +202,16 @@ final class Golden {
             said = String.valueOf(e.getMessage());
         }
         say("[" + title + "] " + said);
+    }
+
+    /** What was said of data that can be used. */
+    static String found(PreparedData data) {
+        return "%d bad rows of %s, %s, warned %s"
+                .formatted(
+                        data.findings().badRows(),
+                        data.trainSamples() + data.validationSamples() + data.findings().badRows(),
+                        data.findings().sentences(),
+                        data.findings().warnings());
     }
 
     /** The text is as it is kept. */

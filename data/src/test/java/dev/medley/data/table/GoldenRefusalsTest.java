@@ -6,7 +6,6 @@ import dev.medley.base.job.DataSpec.SplitSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.GivenEncoding;
-import dev.medley.data.dataset.PreparedData;
 import dev.medley.data.encoding.Encoding;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,9 +54,10 @@ class GoldenRefusalsTest {
             Path file = folder.resolve(text[0].replace(' ', '-') + ".csv");
             Files.write(file, List.of(text).subList(1, text.length));
             Given given = Given.files(file).label("y").split(ALL);
-            golden.refused(text[0], () -> found(files.prepare(given)));
+            golden.refused(text[0], () -> Golden.found(files.prepare(given)));
             golden.refused(
-                    text[0] + ", skip", () -> found(files.prepare(given.badRows(BadRows.SKIP))));
+                    text[0] + ", skip",
+                    () -> Golden.found(files.prepare(given.badRows(BadRows.SKIP))));
         }
         golden.compare();
     }
@@ -108,22 +108,26 @@ class GoldenRefusalsTest {
                                 "a,2,3,4"));
         Given weighted = Given.files(bad).label("g").task(Task.REGRESSION).weight("w").split(ALL);
         golden.refused("weights", () -> files.prepare(weighted));
-        golden.refused("weights, skip", () -> found(files.prepare(weighted.badRows(BadRows.SKIP))));
+        golden.refused(
+                "weights, skip", () -> Golden.found(files.prepare(weighted.badRows(BadRows.SKIP))));
         Given ranked = Given.files(bad).label("g").ranked("q").split(ALL);
         golden.refused("grades", () -> files.prepare(ranked));
-        golden.refused("grades, skip", () -> found(files.prepare(ranked.badRows(BadRows.SKIP))));
+        golden.refused(
+                "grades, skip", () -> Golden.found(files.prepare(ranked.badRows(BadRows.SKIP))));
         Given counts = Given.files(bad).label("w").task(Task.COUNTS).split(ALL);
         golden.refused("counts", () -> files.prepare(counts.badRows(BadRows.FAIL)));
-        golden.refused("counts, skip", () -> found(files.prepare(counts.badRows(BadRows.SKIP))));
+        golden.refused(
+                "counts, skip", () -> Golden.found(files.prepare(counts.badRows(BadRows.SKIP))));
         Given strengths = Given.files(bad).label("w").task(Task.STRENGTH).split(ALL);
         golden.refused(
-                "strengths, skip", () -> found(files.prepare(strengths.badRows(BadRows.SKIP))));
+                "strengths, skip",
+                () -> Golden.found(files.prepare(strengths.badRows(BadRows.SKIP))));
         Path large =
                 Files.write(folder.resolve("large.csv"), List.of("y,x", "1,1", "2,2", "1e39,3"));
         Given far = Given.files(large).label("y").task(Task.REGRESSION).split(ALL);
         golden.refused("a label beyond floats", () -> files.prepare(far));
         Given near = Given.files(large).label("x").task(Task.REGRESSION).split(ALL);
-        golden.refused("a feature beyond them", () -> found(files.prepare(near)));
+        golden.refused("a feature beyond them", () -> Golden.found(files.prepare(near)));
         golden.compare();
     }
 
@@ -142,7 +146,7 @@ class GoldenRefusalsTest {
         golden.refused("another class", () -> files.encode(model, Given.files(later)));
         golden.refused(
                 "another class, skip",
-                () -> found(files.encode(model, Given.files(later).badRows(BadRows.SKIP))));
+                () -> Golden.found(files.encode(model, Given.files(later).badRows(BadRows.SKIP))));
         Given numbers = Given.files(file).label("x").task(Task.REGRESSION).split(ALL);
         Encoding number = files.trained(numbers);
         Path gap =
@@ -156,14 +160,5 @@ class GoldenRefusalsTest {
                         List.of("query,grade,x,c,w", "q1,0,1,a,1", "q1,0,-4e38,a,1"));
         golden.refused("a number beyond floats", () -> files.encode(number, Given.files(beyond)));
         golden.compare();
-    }
-
-    private static String found(PreparedData data) {
-        return "%d bad rows of %s, %s, warned %s"
-                .formatted(
-                        data.findings().badRows(),
-                        data.trainSamples() + data.validationSamples() + data.findings().badRows(),
-                        data.findings().sentences(),
-                        data.findings().warnings());
     }
 }

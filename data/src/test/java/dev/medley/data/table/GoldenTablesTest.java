@@ -1,6 +1,5 @@
 package dev.medley.data.table;
 
-import dev.medley.base.Json;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.Dates;
@@ -11,7 +10,6 @@ import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.job.DataSpec.Task;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.table.TermSpec;
-import dev.medley.data.dataset.Datasets;
 import dev.medley.data.dataset.Given;
 import dev.medley.data.dataset.GivenEncoding;
 import dev.medley.data.dataset.PredictionWriter;
@@ -228,7 +226,7 @@ class GoldenTablesTest {
     void descriptionsAndPredictions() throws IOException {
         Golden golden = new Golden("described", folder);
         for (String file : List.of("shop.csv", "rows.jsonl", "euro.csv", "bare.tsv")) {
-            described(golden, golden.table(file));
+            golden.described(golden.table(file));
         }
         Given shop = Given.files(golden.table("shop.csv")).label("y").split(ALL);
         PreparedData later =
@@ -246,18 +244,22 @@ class GoldenTablesTest {
         try (DuckDb db = DuckDb.forFiles(List.of(), folder.resolve("db"))) {
             db.execute(
                     """
-                    COPY (SELECT i::TINYINT AS tiny, CASE WHEN i = 3 THEN NULL ELSE i * 7 END AS whole,
-                      CASE WHEN i = 5 THEN 'nan'::DOUBLE ELSE i / 4 END AS half, (i * 1.25)::DECIMAL(9, 2)
-                      AS money, (9107199254740993 + i)::UBIGINT AS long, i %% 3 = 0 AS flag,
-                      DATE '2024-02-27' + i::INTEGER AS day,
-                      TIMESTAMP '2024-01-01 12:00:00.5' + INTERVAL (i) HOUR AS moment, TIMESTAMPTZ '2024-01-01 12:00:00+02' + INTERVAL (i) DAY AS zoned,
-                      TIME '01:00:00' + INTERVAL (i) MINUTE AS clock, ['u', ' v', 'w', NULL, '?'][1 + i %% 5]
-                      AS word, (i %% 4)::FLOAT AS code, [i] AS list, {'a': i} AS pair, 'x'::BLOB AS bytes,
-                      (i %% 2 + 1)::DOUBLE AS y FROM range(20) r(i)) TO '%s' (FORMAT parquet)
+                    COPY (SELECT i::TINYINT AS tiny,
+                      CASE WHEN i = 3 THEN NULL ELSE i * 7 END AS whole,
+                      CASE WHEN i = 5 THEN 'nan'::DOUBLE ELSE i / 4 END AS half,
+                      (i * 1.25)::DECIMAL(9, 2) AS money,
+                      (9107199254740993 + i)::UBIGINT AS long,
+                      i %% 3 = 0 AS flag, DATE '2024-02-27' + i::INTEGER AS day,
+                      TIMESTAMP '2024-01-01 12:00:00.5' + INTERVAL (i) HOUR AS moment,
+                      TIMESTAMPTZ '2024-01-01 12:00:00+02' + INTERVAL (i) DAY AS zoned,
+                      TIME '01:00:00' + INTERVAL (i) MINUTE AS clock,
+                      ['u', ' v', 'w', NULL, '?'][1 + i %% 5] AS word,
+                      (i %% 4)::FLOAT AS code, [i] AS list, {'a': i} AS pair, 'x'::BLOB AS bytes, (i %% 2 + 1)::DOUBLE AS y
+                      FROM range(20) r(i)) TO '%s' (FORMAT parquet)
                     """
                             .formatted(file));
         }
-        described(golden, file);
+        golden.described(file);
         TermSpec terms = TermSpec.defaults();
         TableSpec table =
                 table(
@@ -317,36 +319,6 @@ class GoldenTablesTest {
         }
         golden.say("").say("== " + name);
         Files.readAllLines(out).stream().limit(30).forEach(golden::say);
-    }
-
-    private static void described(Golden golden, Path file) throws IOException {
-        TableSummary summary = TableSummary.of(file, Datasets.formatOf(file), TableSpec.defaults());
-        golden.say("").say("== " + file.getFileName());
-        golden.say("%d rows, %d bad".formatted(summary.rows(), summary.badRows()));
-        for (TableSummary.ColumnSummary c : summary.columns()) {
-            golden.say(
-                    "%s: %s, %d missing, %d different, estimate %s, identifier %s, %s to %s"
-                            .formatted(
-                                    c.name(),
-                                    c.type(),
-                                    c.missing(),
-                                    c.different(),
-                                    c.isEstimate(),
-                                    c.isIdentifier(),
-                                    c.least(),
-                                    c.most()));
-            TableSummary.Numbers n = c.numbers();
-            if (n != null) {
-                golden.say(
-                        "  mean %s deviation %s quartiles %s"
-                                .formatted(
-                                        Golden.digits(n.mean()),
-                                        Golden.digits(n.deviation()),
-                                        n.quartiles().stream().map(Golden::digits).toList()));
-            }
-            golden.say("  " + c.frequent().stream().map(Json::line).toList());
-        }
-        summary.findings().forEach(finding -> golden.say("- " + finding));
     }
 
     private static TableSpec table(

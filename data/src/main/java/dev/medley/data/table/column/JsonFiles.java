@@ -22,7 +22,7 @@ final class JsonFiles {
         return ("read_json(%s, format = %s, ignore_errors = %s, sample_size = -1, maximum_depth ="
                         + " %d, map_inference_threshold = -1, dateformat = '%s',"
                         + " timestampformat = '%s', compression = '%s',"
-                        + " hive_partitioning = false)")
+                        + " records = true, hive_partitioning = false)")
                 .formatted(
                         DuckDb.path(file),
                         isWhole(file) ? "'auto'" : "'newline_delimited'",

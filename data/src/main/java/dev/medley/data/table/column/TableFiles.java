@@ -280,6 +280,8 @@ public final class TableFiles {
             why = "is not a whole Parquet file, it was probably cut off: write or fetch it again";
         } else if (message.contains("Maximum line size")) {
             why = "cannot be read as CSV: a row is too long; is a quotation mark not closed?";
+        } else if (message.contains("expected records")) {
+            why = "cannot be read as JSON: not all of its rows are objects, as {\"a\": 1}";
         } else if (format == DataFormat.PARQUET) {
             why = "cannot be read as Parquet: it is damaged or of another kind";
         }

@@ -65,7 +65,7 @@ record CsvDialect(
                 !lines.isEmpty(),
                 "%s: is empty; a table with a header and rows is needed",
                 text.file());
-        Beginning begin = Beginning.of(lines, decimal);
+        Beginning begin = Beginning.of(lines, label, decimal);
         String firstLine = begin.line().text();
         String delimiter = delimiter(firstLine, begin.delimiter(), spec, decimal, known);
         List<String> first = split(firstLine, delimiter);
@@ -112,7 +112,7 @@ record CsvDialect(
      */
     private record Beginning(Line line, @Nullable String delimiter, List<String> notes) {
         /** Behind the delimiter that Excel writes, and comments that are shaped as no row is. */
-        static Beginning of(List<Line> lines, DecimalMark decimal) {
+        static Beginning of(List<Line> lines, @Nullable String label, DecimalMark decimal) {
             Matcher separator = SEPARATOR.matcher(lines.get(0).text().strip());
             if (separator.matches() && lines.size() > 1) {
                 return new Beginning(lines.get(1), separator.group(1), List.of());
@@ -126,8 +126,10 @@ record CsvDialect(
             }
             String row = lines.get(first).text();
             String delimiter = CsvDialect.delimiter(row, decimal);
-            int columns = split(row, delimiter).size();
-            if (split(lines.get(first - 1).text(), delimiter).size() == columns) {
+            List<String> values = split(row, delimiter);
+            boolean isHeader = values.stream().anyMatch(name -> name.strip().equals(label));
+            if (!isHeader
+                    && split(lines.get(first - 1).text(), delimiter).size() == values.size()) {
                 first--; // The line of names, written as a comment.
             }
             String comment = lines.get(0).text();
