@@ -254,7 +254,8 @@ class GoldenTablesTest {
                       TIMESTAMPTZ '2024-01-01 12:00:00+02' + INTERVAL (i) DAY AS zoned,
                       TIME '01:00:00' + INTERVAL (i) MINUTE AS clock,
                       ['u', ' v', 'w', NULL, '?'][1 + i %% 5] AS word,
-                      (i %% 4)::FLOAT AS code, [i] AS list, {'a': i} AS pair, 'x'::BLOB AS bytes, (i %% 2 + 1)::DOUBLE AS y
+                      (i %% 4)::FLOAT AS code, [i] AS list, {'a': i} AS pair, 'x'::BLOB AS bytes,
+                      (i %% 2 + 1)::DOUBLE AS y
                       FROM range(20) r(i)) TO '%s' (FORMAT parquet)
                     """
                             .formatted(file));
