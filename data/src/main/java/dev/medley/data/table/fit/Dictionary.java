@@ -169,6 +169,23 @@ public final class Dictionary {
                 .formatted(sql, MISSING, type, UNKNOWN);
     }
 
+    /**
+     * The code of a text's value as an INTEGER that is never NULL: {@link #MISSING}, {@link
+     * #UNKNOWN}, or its place among {@link #values}.
+     */
+    public String value(String sql) {
+        boolean isSame = true;
+        for (int text = 0; text < valueOfText.length; text++) {
+            isSame &= valueOfText[text] == text;
+        }
+        return isSame
+                ? code(sql)
+                : ("CASE WHEN %1$s IS NULL THEN %2$d ELSE coalesce(CAST(list_extract(%3$s,"
+                                + " 1 + CAST(enum_code(TRY_CAST(%1$s AS %4$s)) AS INTEGER)) AS"
+                                + " INTEGER), %5$d) END")
+                        .formatted(sql, MISSING, Arrays.toString(valueOfText), type, UNKNOWN);
+    }
+
     /** Puts the codes of values in the place of those of texts. */
     void toValues(int[] codes, int rows) {
         for (int row = 0; row < rows; row++) {

@@ -99,12 +99,21 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
         return classes == null ? List.of() : classes.values();
     }
 
-    /** The class as an INTEGER, below 0 for none; only where there are classes. */
+    /** The index of the class as an INTEGER, below 0 for none; only where there are classes. */
     public String code() {
+        return dictionary().value(column.text());
+    }
+
+    /** The place of the class's text as an INTEGER, below 0 for none; see {@link Dictionary}. */
+    String textCode() {
+        return dictionary().code(column.text());
+    }
+
+    private Dictionary dictionary() {
         if (classes == null) {
             throw new IllegalStateException("label '" + column.name() + "' has no classes");
         }
-        return classes.code(column.text());
+        return classes;
     }
 
     private static boolean hasFew(

@@ -58,7 +58,7 @@ public record RowSource(
         if (label != null && label.isValue()) {
             numbers.add(label.column().sql());
         } else if (label != null) {
-            codes.add(label.code());
+            codes.add(label.textCode());
         }
         if (weight != null) {
             numbers.add(weight.sql());

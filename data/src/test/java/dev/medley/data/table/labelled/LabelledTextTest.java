@@ -95,6 +95,15 @@ class LabelledTextTest {
             assertThat(tokens[1]).isEqualTo(-1);
             assertThat(tokens[4]).isEqualTo(encoding.tokens().vocabulary().indexOf("b"));
         }
+        Path late = write("d.jsonl", "{\"review\": \"b\", \"sort\": \"y\"}\n");
+        PreparedData judged =
+                Datasets.encode(
+                        encoding, Given.files(late).spec(), cache(), PreparationProgress.NONE);
+        try (TrainingData samples = TrainingData.open(judged, 1, Clock.system())) {
+            assertThat(Given.floats(samples.validation(0, 1).target()))
+                    .as("a file without the first class")
+                    .containsExactly(1);
+        }
         Path odd = write("c.jsonl", "{\"review\": \"b\", \"sort\": \"z\"}\n");
         assertThatThrownBy(
                         () ->

@@ -95,6 +95,18 @@ class SequenceDataTest {
     }
 
     @Test
+    void aFileThatLacksAClassShouldKeepTheOthers() throws IOException {
+        PreparedData trained = prepare(visits());
+        Path file =
+                Files.writeString(
+                        folder.resolve("went.csv"),
+                        "customer,day,worth,left\nann,1,3,yes\nzoe,1,5,yes\n");
+        try (TrainingData open = TrainingData.open(encode(trained, file), 1, Clock.system())) {
+            assertThat(Given.floats(open.validation(0, 2).target())).containsExactly(1, 1);
+        }
+    }
+
+    @Test
     void newSequencesShouldNeedNoLabel() throws IOException {
         PreparedData trained = prepare(visits());
         Path file =
