@@ -166,7 +166,7 @@ class NetworkExportTest {
                                                 new Scaling(-3, 2, 0),
                                                 new Scaling(0.2, 0.4, 0)))),
                         null,
-                        null);
+                        null, List.of());
         Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
         double[][][] past = raw(batch, 0, 6, List.of(new Scaling(100, 20, 0)));
         double[][][] known =
@@ -279,7 +279,7 @@ class NetworkExportTest {
                         4,
                         scales,
                         null,
-                        null);
+                        null, List.of());
         Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
         var scaled = batch.inputs().get(0).data().buffer().asFloatBuffer();
         double[][][] past = new double[SAMPLES][9][2];

@@ -131,9 +131,16 @@ final class Agreement {
         same("data.series.time", spec.time(), encoding.time());
         same("data.series.by", spec.by(), encoding.by());
         if (!spec.targets().isEmpty()) {
-            same("data.series.columns", spec.targets(), encoding.columns());
+            sameColumns("data.series.columns", spec.targets(), encoding.seen());
         }
         same("data.series.look_back", spec.lookBack(), encoding.rows());
+    }
+
+    /** In any order: categories stand behind numbers. */
+    private static void sameColumns(String key, List<String> wanted, List<String> read) {
+        if (!Set.copyOf(wanted).equals(Set.copyOf(read))) {
+            same(key, wanted, read);
+        }
     }
 
     private static void require(SeriesSpec spec, SeriesEncoding encoding) {
@@ -142,7 +149,7 @@ final class Agreement {
         if (!spec.targets().isEmpty()) {
             same("data.series.targets", spec.targets(), encoding.targets());
         }
-        same("data.series.known", spec.known(), encoding.ahead());
+        sameColumns("data.series.known", spec.known(), encoding.aheadColumns());
         same("data.series.look_back", spec.lookBack(), encoding.lookBack());
         same("data.series.horizon", spec.horizon(), encoding.horizon());
     }

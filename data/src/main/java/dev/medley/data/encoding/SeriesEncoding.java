@@ -3,6 +3,8 @@ package dev.medley.data.encoding;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.ElementType;
+import dev.medley.data.encoding.ColumnEncoding.Category;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,18 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The encoding of windows over time: FLOAT32 {@code past} [look-back, targets] is what a model
  * sees, and it is asked for the numbers [horizon, targets] after that, all of them scaled. Where
- * columns are known ahead, it sees FLOAT32 {@code known} [look-back + horizon, columns] as well.
+ * columns are known ahead, it sees FLOAT32 {@code known} [look-back + horizon, features] as well:
+ * numbers, and a number for each value of a category, of which one is 1.
  *
  * @param time column of times
  * @param cadence how far apart rows are
  * @param by columns that tell series apart
  * @param targets columns that are seen and predicted
- * @param known columns that are known ahead; null, as in the files of versions that had none
+ * @param known columns of numbers that are known ahead; null, as in the files of versions that had
+ *     none
  * @param lookBack rows that a model sees
  * @param horizon rows that it is asked for
- * @param scales of the targets and of the columns known ahead; of each series where it has its own
+ * @param scales of the targets and of the features known ahead; of each series where it has its own
  * @param test time from which on training saw nothing; null where it saw all
  * @param until time from which on rows are left out; null for none
+ * @param categories columns of them that are known ahead; null, as in the files of versions that
+ *     had none
  */
 public record SeriesEncoding(
         String time,
@@ -33,13 +39,14 @@ public record SeriesEncoding(
         int horizon,
         List<Scales> scales,
         @Nullable Double test,
-        @Nullable Double until)
+        @Nullable Double until,
+        @Nullable List<Category> categories)
         implements Encoding {
     /**
      * How the targets of a series are scaled.
      *
      * @param series its values of the columns that tell series apart; empty for all series
-     * @param targets by target, and behind them by column known ahead
+     * @param targets by target, and behind them by feature known ahead
      */
     public record Scales(List<String> series, List<Scaling> targets) {
         public Scales {
@@ -53,6 +60,7 @@ public record SeriesEncoding(
         targets = List.copyOf(targets);
         known = known == null ? List.of() : List.copyOf(known);
         scales = List.copyOf(scales);
+        categories = categories == null ? List.of() : List.copyOf(categories);
     }
 
     @Override
@@ -86,8 +94,22 @@ public record SeriesEncoding(
         return channels() + ahead().size();
     }
 
-    /** Columns that are known ahead. */
+    /** Names of the numbers of one row that are known ahead. */
     public List<String> ahead() {
-        return Objects.requireNonNull(known);
+        List<String> all = new ArrayList<>(Objects.requireNonNull(known));
+        ofCategories().forEach(category -> all.addAll(category.codeNames()));
+        return all;
+    }
+
+    /** Columns that are known ahead, those of numbers first. */
+    public List<String> aheadColumns() {
+        List<String> all = new ArrayList<>(Objects.requireNonNull(known));
+        ofCategories().forEach(category -> all.add(category.name()));
+        return all;
+    }
+
+    /** Columns of categories that are known ahead. */
+    public List<Category> ofCategories() {
+        return Objects.requireNonNull(categories);
     }
 }

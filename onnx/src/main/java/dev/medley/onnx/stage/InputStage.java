@@ -59,7 +59,7 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
     /** The last rows of sequences; before the first row of a shorter one all are 0. */
     private static Value rows(SequenceEncoding sequences, Graph graph) {
         String rows = "" + sequences.rows();
-        int columns = sequences.columns().size();
+        int columns = sequences.features().size();
         Value given =
                 graph.input(
                         new Port(
@@ -67,7 +67,7 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
                                 Port.Type.DOUBLE,
                                 List.of(Port.SAMPLES, rows, "" + columns),
                                 "the last rows, the oldest first, of "
-                                        + String.join(", ", sequences.columns())
+                                        + String.join(", ", sequences.features())
                                         + "; NaN where missing"));
         Value isRow =
                 graph.input(
@@ -76,8 +76,8 @@ public record InputStage(List<Value> arrays, @Nullable SeriesStage series) {
                                 Port.Type.FLOAT,
                                 List.of(Port.SAMPLES, rows, "1"),
                                 "1 for a row, 0 before the first one of a shorter sequence"));
-        List<Double> centres = sequences.scales().stream().map(Scaling::centre).toList();
-        List<Double> widths = sequences.scales().stream().map(Scaling::scale).toList();
+        List<Double> centres = sequences.scalings().stream().map(Scaling::centre).toList();
+        List<Double> widths = sequences.scalings().stream().map(Scaling::scale).toList();
         Value away = graph.node("Sub", given, graph.constant(Constants.doubles(centres, columns)));
         Value scaled = graph.node("Div", away, graph.constant(Constants.doubles(widths, columns)));
         Value known = graph.node("Where", graph.node("IsNaN", scaled), graph.exact(0), scaled);

@@ -1,6 +1,7 @@
 package dev.medley.serving.page;
 
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Encoding;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
@@ -33,11 +34,11 @@ final class GivenRows {
             names.add(series.time());
             names.addAll(series.by());
             names.addAll(series.targets());
-            names.addAll(series.ahead());
+            names.addAll(series.aheadColumns());
         } else if (encoding instanceof SequenceEncoding sequences) {
             names.add(sequences.time());
             names.addAll(sequences.by());
-            names.addAll(sequences.columns());
+            names.addAll(sequences.seen());
         }
         return names;
     }
@@ -54,12 +55,14 @@ final class GivenRows {
             for (int i = 0; i < series.by().size(); i++) {
                 cells.add(scales.series().isEmpty() ? "a" : scales.series().get(i));
             }
-            for (int c = 0; c < series.columns(); c++) {
+            int numbers = series.columns() - categoryFeatures(series.ofCategories());
+            for (int c = 0; c < numbers; c++) {
                 boolean isToCome = c < series.channels() && row >= series.lookBack();
                 Scaling scaling = scales.targets().get(c);
                 double number = scaling.centre() + scaling.scale() * Math.sin(row / 3.0);
                 cells.add(isToCome ? "" : number(number));
             }
+            series.ofCategories().forEach(category -> cells.add(value(category)));
             text.append(line(cells));
         }
         return text.toString();
@@ -74,9 +77,18 @@ final class GivenRows {
             for (Scaling scaling : sequences.scales()) {
                 cells.add(number(scaling.centre() + scaling.scale() * Math.sin(row)));
             }
+            sequences.ofCategories().forEach(category -> cells.add(value(category)));
             text.append(line(cells));
         }
         return text.toString();
+    }
+
+    private static int categoryFeatures(List<Category> categories) {
+        return categories.stream().mapToInt(Category::knownCodes).sum();
+    }
+
+    private static String value(Category category) {
+        return category.values().isEmpty() ? "" : category.values().get(0);
     }
 
     private static String number(double number) {

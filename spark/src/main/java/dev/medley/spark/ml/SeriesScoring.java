@@ -70,10 +70,10 @@ record SeriesScoring(ModelFiles files, List<String> columns, StructType schema)
         if (encoding instanceof SeriesEncoding series) {
             columns.add(series.time());
             columns.addAll(series.targets());
-            columns.addAll(series.ahead());
+            columns.addAll(series.aheadColumns());
         } else if (encoding instanceof SequenceEncoding sequences) {
             columns.add(sequences.time());
-            columns.addAll(sequences.columns());
+            columns.addAll(sequences.seen());
         }
         return columns;
     }

@@ -186,6 +186,15 @@ public final class Dictionary {
                         .formatted(sql, MISSING, Arrays.toString(valueOfText), type, UNKNOWN);
     }
 
+    /** Its texts are forgotten, so that its type may be made again. */
+    public void forget(DuckDb db) {
+        try {
+            db.execute("DROP TYPE IF EXISTS " + type);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Puts the codes of values in the place of those of texts. */
     void toValues(int[] codes, int rows) {
         for (int row = 0; row < rows; row++) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Chooses the values of a category that are told apart: those that enough training rows have. */
-final class FrequentValues {
+public final class FrequentValues {
     private FrequentValues() {}
 
     /**
@@ -15,10 +15,20 @@ final class FrequentValues {
      * @param from the first value among them; those before are not kept
      */
     static boolean[] of(long[] rows, int from, TermSpec terms) {
-        boolean[] isKept = new boolean[rows.length];
         int most = terms.maxCategories() == 0 ? rows.length : terms.maxCategories();
+        return of(rows, from, terms.minFrequency(), most);
+    }
+
+    /**
+     * The same.
+     *
+     * @param least rows that a value has to have
+     * @param most values that are kept
+     */
+    public static boolean[] of(long[] rows, int from, long least, int most) {
+        boolean[] isKept = new boolean[rows.length];
         IntStream.range(from, rows.length)
-                .filter(value -> rows[value] >= terms.minFrequency())
+                .filter(value -> rows[value] >= least)
                 .boxed()
                 .sorted(Comparator.comparingLong(value -> -rows[value]))
                 .limit(most)

@@ -104,6 +104,13 @@ public record LabelChoice(Column column, @Nullable Dictionary classes) {
         return dictionary().value(column.text());
     }
 
+    /** Its texts are forgotten; see {@link Dictionary#forget}. */
+    public void forget(DuckDb db) {
+        if (classes != null) {
+            classes.forget(db);
+        }
+    }
+
     /** The place of the class's text as an INTEGER, below 0 for none; see {@link Dictionary}. */
     String textCode() {
         return dictionary().code(column.text());

@@ -60,7 +60,7 @@ final class Extents {
     private void add(SeriesRows table, Cadence cadence, int series, double time, BitSet missing) {
         int targets = table.targets().size();
         boolean isAhead =
-                !table.known().isEmpty()
+                table.hasAhead()
                         && rows[series] > 0
                         && missing.cardinality() == targets
                         && missing.length() == targets;

@@ -1,13 +1,16 @@
 package dev.medley.data.table.series;
 
+import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SequenceEncoding;
 import dev.medley.data.shard.ShardFile;
 import dev.medley.data.shard.ShardWriter;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.engine.TableScan;
+import dev.medley.data.table.series.SeriesCategories.OneHot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Writes sequences as records of equal length: the last rows of each, and its label as a float
@@ -21,6 +24,8 @@ final class SequenceFile implements AutoCloseable {
     private final ShardWriter out;
     private final ByteBuffer record;
     private final float[] rows;
+    private final List<Scaling> scales;
+    private final int width;
     private long seen;
     private long samples;
 
@@ -28,7 +33,9 @@ final class SequenceFile implements AutoCloseable {
     SequenceFile(String name, SequenceEncoding encoding, Workplace place) throws IOException {
         this.name = name;
         this.encoding = encoding;
-        rows = new float[Math.multiplyExact(encoding.rows(), encoding.rowNumbers())];
+        scales = encoding.scales();
+        width = encoding.rowNumbers();
+        rows = new float[Math.multiplyExact(encoding.rows(), width)];
         record =
                 ByteBuffer.allocate((rows.length + 1) * Float.BYTES).order(ByteOrder.nativeOrder());
         out = new ShardWriter(place.file(name), place.budget());
@@ -37,20 +44,21 @@ final class SequenceFile implements AutoCloseable {
     /**
      * Adds the next row of the sequence that is being written, times first; the oldest may fall
      * out.
+     *
+     * @param oneHot knows the codes of its categories
      */
-    void add(TableScan.Chunk chunk, int row) {
-        int width = encoding.rowNumbers();
+    void add(TableScan.Chunk chunk, int row, OneHot oneHot) {
         int at = (int) (seen++ % encoding.rows()) * width;
-        for (int c = 0; c < width - 1; c++) {
+        for (int c = 0; c < scales.size(); c++) {
             double value = chunk.numbers[c + 1][row];
-            rows[at + c] = Double.isNaN(value) ? 0 : (float) encoding.scales().get(c).of(value);
+            rows[at + c] = Double.isNaN(value) ? 0 : (float) scales.get(c).of(value);
         }
+        oneHot.put(chunk.codes, 1, row, rows, at + scales.size());
         rows[at + width - 1] = 1;
     }
 
     /** Ends the sequence. */
     void end(double label) throws IOException {
-        int width = encoding.rowNumbers();
         int count = (int) Math.min(seen, encoding.rows());
         record.clear();
         for (int i = 0; i < (encoding.rows() - count) * width; i++) {

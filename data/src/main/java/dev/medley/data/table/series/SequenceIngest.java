@@ -15,6 +15,7 @@ import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.data.table.fit.LabelChoice;
+import dev.medley.data.table.series.SeriesCategories.OneHot;
 import dev.medley.data.table.series.SeriesScales.Spread;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,8 +62,7 @@ public final class SequenceIngest {
             throws IOException {
         try (DuckDb db = DuckDb.forFiles(train, place.folder())) {
             String label = Objects.requireNonNull(spec.label());
-            LabelEncoding known = given == null ? null : given.label();
-            SequenceRows rows = stage(db, series, label, known, train);
+            SequenceRows rows = stage(db, series, label, given, train);
             LabelChoice choice = Objects.requireNonNull(rows.label());
             double[] labels = rows.labels(choice);
             BitSet kept = kept(labels, choice, validation);
@@ -83,17 +83,21 @@ public final class SequenceIngest {
                     label,
                     choice.classValues());
             List<BadRowPolicy> policies = new ArrayList<>(List.of(rows.policy()));
+            OneHot oneHot = rows.categories().oneHot(encoding.ofCategories());
             SequenceFile trained = new SequenceFile("train.bin", encoding, place);
             SequenceFile judged = new SequenceFile("validation.bin", encoding, place);
             try (trained;
                     judged) {
-                write(rows, labels, s -> kept.get(s) ? judged : trained);
+                write(rows, labels, oneHot, s -> kept.get(s) ? judged : trained);
                 if (!validation.isEmpty()) {
                     rows.drop();
-                    SequenceRows more =
-                            stage(db, like(encoding), label, encoding.label(), validation);
+                    SequenceRows more = stage(db, like(encoding), label, encoding, validation);
                     policies.add(more.policy());
-                    write(more, more.labels(Objects.requireNonNull(more.label())), s -> judged);
+                    write(
+                            more,
+                            more.labels(Objects.requireNonNull(more.label())),
+                            more.categories().oneHot(encoding.ofCategories()),
+                            s -> judged);
                 }
             }
             String sentence =
@@ -103,13 +107,13 @@ public final class SequenceIngest {
                                     + " validate",
                             trained.samples(),
                             encoding.rows(),
-                            encoding.columns().size(),
+                            encoding.seen().size(),
                             judged.samples());
             return new Ingested(
                     encoding,
                     trained.file(),
                     judged.file(),
-                    SeriesTable.findings(policies, true, counts, sentence));
+                    SeriesTable.findings(policies, true, counts, told(sentence, rows, encoding)));
         }
     }
 
@@ -127,7 +131,7 @@ public final class SequenceIngest {
             throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
             String label = isLabelled ? encoding.label().column() : null;
-            SequenceRows rows = stage(db, like(encoding), label, encoding.label(), files);
+            SequenceRows rows = stage(db, like(encoding), label, encoding, files);
             LabelChoice choice = rows.label();
             double[] labels =
                     choice == null ? new double[rows.names().size()] : rows.labels(choice);
@@ -135,14 +139,16 @@ public final class SequenceIngest {
             SequenceFile none = new SequenceFile("train.bin", encoding, place);
             try (file;
                     none) {
-                write(rows, labels, s -> file);
+                OneHot oneHot = rows.categories().oneHot(encoding.ofCategories());
+                write(rows, labels, oneHot, s -> file);
             }
             String sentence = String.format(Locale.ROOT, "%,d sequences", file.samples());
             return new Ingested(
                     encoding,
                     none.file(),
                     file.file(),
-                    SeriesTable.findings(List.of(rows.policy()), isLabelled, List.of(), sentence));
+                    SeriesTable.findings(
+                            List.of(rows.policy()), isLabelled, List.of(), List.of(sentence)));
         }
     }
 
@@ -150,7 +156,7 @@ public final class SequenceIngest {
     public List<List<String>> names(SequenceEncoding encoding, List<Path> files)
             throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
-            return stage(db, like(encoding), null, null, files).names();
+            return stage(db, like(encoding), null, encoding, files).names();
         }
     }
 
@@ -158,9 +164,26 @@ public final class SequenceIngest {
             DuckDb db,
             SeriesSpec series,
             @Nullable String label,
-            @Nullable LabelEncoding known,
+            @Nullable SequenceEncoding given,
             List<Path> files) {
-        return SequenceRows.stage(db, spec, series, label, known, format, files, place.progress());
+        return SequenceRows.stage(
+                db,
+                spec,
+                series,
+                label,
+                given == null ? null : given.label(),
+                given == null ? null : given.ofCategories(),
+                format,
+                files,
+                place.progress());
+    }
+
+    private static List<String> told(
+            String sentence, SequenceRows rows, SequenceEncoding encoding) {
+        List<String> all = new ArrayList<>(List.of(sentence));
+        all.addAll(rows.sentences());
+        all.addAll(rows.categories().sentences(encoding.ofCategories()));
+        return all;
     }
 
     private BitSet kept(double[] labels, LabelChoice choice, List<Path> validation) {
@@ -182,7 +205,7 @@ public final class SequenceIngest {
         return kept;
     }
 
-    private static SequenceEncoding fit(
+    private SequenceEncoding fit(
             SeriesSpec series, SequenceRows rows, LabelChoice choice, double[] labels, BitSet kept)
             throws IOException {
         int columns = rows.columns().size();
@@ -192,6 +215,9 @@ public final class SequenceIngest {
                 chunk -> {
                     for (int row = 0; row < chunk.rows; row++) {
                         boolean isTrained = !kept.get(chunk.codes[0][row]);
+                        if (isTrained) {
+                            rows.categories().count(chunk.codes, 1, row);
+                        }
                         for (int c = 0; c < columns && isTrained; c++) {
                             double value = chunk.numbers[c + 1][row];
                             if (!Double.isNaN(value)) {
@@ -221,7 +247,8 @@ public final class SequenceIngest {
                 rows.columns(),
                 series.lookBack(),
                 Arrays.stream(spreads, 0, columns).map(Spread::scaling).toList(),
-                label);
+                label,
+                rows.categories().fit(spec.table().terms()));
     }
 
     @FunctionalInterface
@@ -229,7 +256,7 @@ public final class SequenceIngest {
         SequenceFile of(int sequence);
     }
 
-    private static void write(SequenceRows rows, double[] labels, Choice choice)
+    private static void write(SequenceRows rows, double[] labels, OneHot oneHot, Choice choice)
             throws IOException {
         int[] at = {0};
         rows.scan(
@@ -240,7 +267,7 @@ public final class SequenceIngest {
                             choice.of(at[0]).end(labels[at[0]]);
                             at[0] = s;
                         }
-                        choice.of(s).add(chunk, row);
+                        choice.of(s).add(chunk, row, oneHot);
                     }
                 });
         if (labels.length > 0) {
@@ -260,6 +287,6 @@ public final class SequenceIngest {
     /** The columns of a trained model. */
     private static SeriesSpec like(SequenceEncoding encoding) {
         return SeriesSpec.of(encoding.time(), encoding.rows(), 1)
-                .seeing(encoding.by(), encoding.columns());
+                .seeing(encoding.by(), encoding.seen());
     }
 }

@@ -5,6 +5,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.LabelEncoding;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.column.BadRowPolicy;
@@ -24,27 +25,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param db that has them
  * @param file for messages
- * @param columns that are seen
+ * @param columns of numbers that are seen
+ * @param categories columns of them that are seen
  * @param names of each sequence
  * @param unit of times
  * @param label of sequences; null where they have none
  * @param places of rows in files
  * @param policy for bad rows
+ * @param sentences what the user should know of the columns
  */
 record SequenceRows(
         DuckDb db,
         Path file,
         List<String> columns,
+        SeriesCategories categories,
         List<List<String>> names,
         Cadence.Unit unit,
         @Nullable LabelChoice label,
         RowPlaces places,
-        BadRowPolicy policy) {
+        BadRowPolicy policy,
+        List<String> sentences) {
     private static final String TABLE = "sequence_rows";
 
     SequenceRows {
         columns = List.copyOf(columns);
         names = List.copyOf(names);
+        sentences = List.copyOf(sentences);
     }
 
     /**
@@ -52,6 +58,7 @@ record SequenceRows(
      *
      * @param labelColumn the label; null where none is looked for
      * @param known the label as it was fitted; null to find it out
+     * @param fitted categories likewise
      */
     static SequenceRows stage(
             DuckDb db,
@@ -59,26 +66,37 @@ record SequenceRows(
             SeriesSpec series,
             @Nullable String labelColumn,
             @Nullable LabelEncoding known,
+            @Nullable List<Category> fitted,
             DataFormat format,
             List<Path> files,
             PreparationProgress progress) {
         SeriesTable table =
-                SeriesTable.read(db, spec, series, labelColumn, format, files, progress);
+                SeriesTable.read(db, spec, series, labelColumn, fitted, format, files, progress);
         LabelChoice label = labelColumn == null ? null : label(table, labelColumn, known, spec);
         List<String> select = new ArrayList<>(table.numbers().stream().map(table::sql).toList());
         if (label != null) {
             select.add(label.isValue() ? label.column().sql() : label.code());
         }
+        SeriesCategories categories = table.categories();
+        for (String name : categories.names()) {
+            select.add(categories.code(table.typed().column(name).orElseThrow()));
+        }
         List<List<String>> names = table.order(TABLE, series, select);
+        categories.forget(db);
+        if (label != null) {
+            label.forget(db);
+        }
         return new SequenceRows(
                 db,
                 files.get(0),
                 table.numbers(),
+                categories,
                 names,
                 table.unit(),
                 label,
                 table.places(TABLE),
-                table.policy());
+                table.policy(),
+                table.sentences());
     }
 
     private static LabelChoice label(
@@ -140,7 +158,7 @@ record SequenceRows(
     }
 
     /**
-     * Hands rows over in order: times, then the columns; codes are sequences.
+     * Hands rows over in order: times, then the columns; codes are sequences, then categories.
      *
      * @throws ConfigException for two rows of one time
      */
@@ -148,6 +166,11 @@ record SequenceRows(
         List<String> numbers = new ArrayList<>(List.of("t"));
         for (int c = 0; c < columns.size(); c++) {
             numbers.add("c" + c);
+        }
+        List<String> codes = new ArrayList<>(List.of("s"));
+        int first = columns.size() + (label == null ? 0 : 1);
+        for (int c = 0; c < categories.names().size(); c++) {
+            codes.add("c" + (first + c));
         }
         int[] sequence = {-1};
         double[] before = {0};
@@ -165,7 +188,7 @@ record SequenceRows(
                     sink.accept(chunk);
                 };
         try {
-            TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), ordered);
+            TableScan.run(db, TABLE, numbers, codes, List.of(), ordered);
         } catch (RowTrouble e) {
             throw e.in(places);
         }

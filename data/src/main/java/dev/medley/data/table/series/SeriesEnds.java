@@ -41,6 +41,7 @@ public final class SeriesEnds {
                             db,
                             spec,
                             SeriesIngest.like(encoding),
+                            encoding.ofCategories(),
                             format,
                             files,
                             PreparationProgress.NONE);

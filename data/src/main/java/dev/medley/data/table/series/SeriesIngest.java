@@ -6,15 +6,18 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SeriesEncoding;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.ShardWriter;
 import dev.medley.data.shard.Workplace;
 import dev.medley.data.table.engine.DuckDb;
+import dev.medley.data.table.series.SeriesCategories.OneHot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -52,7 +55,7 @@ public final class SeriesIngest {
                         encoding.time(),
                         encoding.by(),
                         encoding.targets(),
-                        encoding.ahead(),
+                        encoding.aheadColumns(),
                         encoding.lookBack(),
                         encoding.horizon(),
                         asked.scaling(),
@@ -66,7 +69,7 @@ public final class SeriesIngest {
     private Ingested ingest(SeriesSpec series, @Nullable SeriesEncoding given, List<Path> files)
             throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
-            SeriesRows rows = stage(db, series, files);
+            SeriesRows rows = stage(db, series, given, files);
             Double until = until(series, rows.unit());
             if (until != null) {
                 rows.cut(until, Objects.requireNonNull(series.until()));
@@ -75,20 +78,27 @@ public final class SeriesIngest {
             Extents extents = Extents.of(rows, cadence);
             Borders borders = Borders.of(series, cadence, rows.ends());
             boolean hasTest = extents.all() > sum(rows, s -> before(extents, s, borders, cadence));
+            List<Category> categories =
+                    given == null ? categories(rows, borders.validation()) : given.ofCategories();
             SeriesEncoding encoding =
                     new SeriesEncoding(
                             series.time(),
                             cadence,
                             series.by(),
                             rows.targets(),
-                            series.known(),
+                            rows.known(),
                             series.lookBack(),
                             series.horizon(),
                             given == null
-                                    ? SeriesScales.fit(rows, series.scaling(), borders.validation())
+                                    ? SeriesScales.fit(
+                                            rows,
+                                            series.scaling(),
+                                            borders.validation(),
+                                            categories)
                                     : given.scales(),
                             hasTest ? borders.test() : null,
-                            until);
+                            until,
+                            categories);
             Windows windows = new Windows(encoding);
             for (int s = 0; s < rows.names().size(); s++) {
                 long train = extents.before(s, borders.validation(), cadence);
@@ -117,14 +127,14 @@ public final class SeriesIngest {
                                             ? "; from %s on rows are left for medley evaluate"
                                                     .formatted(cadence.text(borders.test()))
                                             : "");
-            return ingested(rows, windows, true, sentence);
+            return ingested(rows, windows, true, told(sentence, rows, encoding));
         }
     }
 
     /** The windows to judge a trained model by: those that its training did not see. */
     public Ingested encode(SeriesEncoding encoding, List<Path> files) throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
-            SeriesRows rows = stage(db, like(encoding), files);
+            SeriesRows rows = stage(db, like(encoding), encoding, files);
             if (encoding.until() != null) {
                 rows.cut(encoding.until(), encoding.cadence().text(encoding.until()));
             }
@@ -154,14 +164,14 @@ public final class SeriesIngest {
                                     told(rows, extents, cadence),
                                     windows.validation.windows(),
                                     encoding.test() == null ? "" : " from " + cadence.text(from));
-            return ingested(rows, windows, true, sentence);
+            return ingested(rows, windows, true, List.of(sentence));
         }
     }
 
     /** The last window of each series, which asks for what is not there yet. */
     public Ingested encodeInputs(SeriesEncoding encoding, List<Path> files) throws IOException {
         try (DuckDb db = DuckDb.forFiles(files, place.folder())) {
-            SeriesRows rows = stage(db, like(encoding), files);
+            SeriesRows rows = stage(db, like(encoding), encoding, files);
             Extents extents = Extents.of(rows, encoding.cadence());
             Windows windows = new Windows(encoding);
             for (int s = 0; s < rows.names().size(); s++) {
@@ -182,7 +192,7 @@ public final class SeriesIngest {
                         rows.nameOf(s),
                         extents.ahead(s),
                         encoding.horizon(),
-                        String.join(", ", encoding.ahead()),
+                        String.join(", ", encoding.aheadColumns()),
                         String.join(", ", encoding.targets()));
                 windows.all(0, encoding.lookBack() + encoding.horizon());
             }
@@ -192,12 +202,36 @@ public final class SeriesIngest {
                     s -> extents.rows(s) - encoding.lookBack(),
                     s -> extents.rows(s) + (encoding.ahead().isEmpty() ? 0 : encoding.horizon()),
                     encoding.ahead().isEmpty() ? encoding.horizon() : 0);
-            return ingested(rows, windows, false, told(rows, extents, encoding.cadence()));
+            return ingested(rows, windows, false, List.of(told(rows, extents, encoding.cadence())));
         }
     }
 
-    private SeriesRows stage(DuckDb db, SeriesSpec series, List<Path> files) {
-        return SeriesRows.stage(db, spec, series, format, files, place.progress());
+    private SeriesRows stage(
+            DuckDb db, SeriesSpec series, @Nullable SeriesEncoding given, List<Path> files) {
+        List<Category> fitted = given == null ? null : given.ofCategories();
+        return SeriesRows.stage(db, spec, series, fitted, format, files, place.progress());
+    }
+
+    /** From the rows before a time. */
+    private List<Category> categories(SeriesRows rows, double before) throws IOException {
+        if (!rows.categories().names().isEmpty()) {
+            rows.scan(
+                    chunk -> {
+                        for (int row = 0; row < chunk.rows; row++) {
+                            if (chunk.numbers[0][row] < before) {
+                                rows.categories().count(chunk.codes, 1, row);
+                            }
+                        }
+                    });
+        }
+        return rows.categories().fit(spec.table().terms());
+    }
+
+    private static List<String> told(String sentence, SeriesRows rows, SeriesEncoding encoding) {
+        List<String> all = new ArrayList<>(List.of(sentence));
+        all.addAll(rows.sentences());
+        all.addAll(rows.categories().sentences(encoding.ofCategories()));
+        return all;
     }
 
     /** The columns of a trained model. */
@@ -206,7 +240,7 @@ public final class SeriesIngest {
                 encoding.time(),
                 encoding.by(),
                 encoding.targets(),
-                encoding.ahead(),
+                encoding.aheadColumns(),
                 encoding.lookBack(),
                 encoding.horizon(),
                 SeriesSpec.Scaling.NONE,
@@ -300,6 +334,9 @@ public final class SeriesIngest {
             throws IOException {
         List<@Nullable List<Scaling>> scales = SeriesScales.of(encoding.scales(), rows.names());
         int columns = encoding.columns();
+        int numbers = rows.columns().size();
+        float[] values = new float[columns];
+        OneHot oneHot = rows.categories().oneHot(encoding.ofCategories());
         long[] at = new long[rows.names().size()];
         try (ShardWriter out = new ShardWriter(place.file(WindowFile.NAME), place.budget())) {
             rows.scan(
@@ -312,10 +349,14 @@ public final class SeriesIngest {
                             }
                             List<Scaling> scale = scale(rows, scales, s);
                             ByteBuffer room = out.room(columns * Float.BYTES);
-                            for (int c = 0; c < columns; c++) {
+                            for (int c = 0; c < numbers; c++) {
                                 double value = chunk.numbers[c + 1][row];
                                 boolean isAsked = Double.isNaN(value);
-                                room.putFloat(isAsked ? 0 : (float) scale.get(c).of(value));
+                                values[c] = isAsked ? 0 : (float) scale.get(c).of(value);
+                            }
+                            oneHot.put(chunk.codes, 1, row, values, numbers);
+                            for (float value : values) {
+                                room.putFloat(value);
                             }
                             if (here + 1 == to.applyAsLong(s)) {
                                 for (int i = 0; i < empty * columns; i++) {
@@ -341,11 +382,11 @@ public final class SeriesIngest {
     }
 
     private static Ingested ingested(
-            SeriesRows rows, Windows windows, boolean hasTargets, String sentence) {
+            SeriesRows rows, Windows windows, boolean hasTargets, List<String> sentences) {
         return new Ingested(
                 windows.encoding,
                 windows.train.file(),
                 windows.validation.file(),
-                SeriesTable.findings(List.of(rows.policy()), hasTargets, List.of(), sentence));
+                SeriesTable.findings(List.of(rows.policy()), hasTargets, List.of(), sentences));
     }
 }

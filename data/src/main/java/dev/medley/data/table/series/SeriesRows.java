@@ -6,6 +6,7 @@ import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.engine.DuckDb;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of series in DuckDB, series by series and each in the order of time.
@@ -26,10 +28,12 @@ import java.util.stream.Stream;
  * @param file for messages
  * @param unit of times
  * @param targets columns that are seen and predicted
- * @param known columns that are known ahead
+ * @param known columns of numbers that are known ahead
+ * @param categories columns of them that are known ahead
  * @param names of each series, its values of the columns that tell series apart
  * @param places of rows in files
  * @param policy for bad rows
+ * @param sentences what the user should know of the columns
  */
 record SeriesRows(
         DuckDb db,
@@ -37,39 +41,55 @@ record SeriesRows(
         Cadence.Unit unit,
         List<String> targets,
         List<String> known,
+        SeriesCategories categories,
         List<List<String>> names,
         RowPlaces places,
-        BadRowPolicy policy) {
+        BadRowPolicy policy,
+        List<String> sentences) {
     private static final String TABLE = "series_rows";
 
     SeriesRows {
         targets = List.copyOf(targets);
         known = List.copyOf(known);
         names = List.copyOf(names);
+        sentences = List.copyOf(sentences);
     }
 
-    /** Reads files; {@code targets} may be empty, for all columns of numbers. */
+    /**
+     * Reads files; {@code targets} may be empty, for all columns of numbers.
+     *
+     * @param fitted categories of a trained model; null to find them out
+     */
     static SeriesRows stage(
             DuckDb db,
             DataSpec spec,
             SeriesSpec series,
+            @Nullable List<Category> fitted,
             DataFormat format,
             List<Path> files,
             PreparationProgress progress) {
-        SeriesTable table = SeriesTable.read(db, spec, series, null, format, files, progress);
+        SeriesTable table =
+                SeriesTable.read(db, spec, series, null, fitted, format, files, progress);
         List<String> columns = new ArrayList<>(table.numbers());
-        columns.addAll(series.known());
-        List<String> numbers = columns.stream().map(table::sql).toList();
-        List<List<String>> names = table.order(TABLE, series, numbers);
+        columns.addAll(table.known());
+        List<String> select = new ArrayList<>(columns.stream().map(table::sql).toList());
+        SeriesCategories categories = table.categories();
+        for (String name : categories.names()) {
+            select.add(categories.code(table.typed().column(name).orElseThrow()));
+        }
+        List<List<String>> names = table.order(TABLE, series, select);
+        categories.forget(db);
         return new SeriesRows(
                 db,
                 files.get(0),
                 table.unit(),
                 table.numbers(),
-                series.known(),
+                table.known(),
+                categories,
                 names,
                 table.places(TABLE),
-                table.policy());
+                table.policy(),
+                table.sentences());
     }
 
     /** Leaves rows out that are at {@code time} or later; {@code until} is the time as written. */
@@ -113,11 +133,22 @@ record SeriesRows(
                 unit, Double.parseDouble(distances.get(0)), Double.parseDouble(distances.get(1)));
     }
 
-    /** Hands rows over in order: times, then {@link #columns}; codes are series. */
+    /** Whether some columns are known ahead. */
+    boolean hasAhead() {
+        return !known.isEmpty() || !categories.names().isEmpty();
+    }
+
+    /**
+     * Hands rows over in order: times, then {@link #columns}; codes are series, then categories.
+     */
     void scan(TableScan.Sink sink) throws IOException {
         List<String> numbers = new ArrayList<>(List.of("t"));
         IntStream.range(0, columns().size()).forEach(i -> numbers.add("c" + i));
-        TableScan.run(db, TABLE, numbers, List.of("s"), List.of(), sink);
+        List<String> codes = new ArrayList<>(List.of("s"));
+        for (int c = 0; c < categories.names().size(); c++) {
+            codes.add("c" + (columns().size() + c));
+        }
+        TableScan.run(db, TABLE, numbers, codes, List.of(), sink);
     }
 
     /** A series for messages. */

@@ -1,14 +1,17 @@
 package dev.medley.data.table.series;
 
 import dev.medley.base.job.SeriesSpec;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.encoding.Scaling;
 import dev.medley.data.encoding.SeriesEncoding.Scales;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what columns are scaled by, from the rows before a time. */
@@ -34,12 +37,17 @@ final class SeriesScales {
 
     private SeriesScales() {}
 
-    /** Those of all series together, or of each where the job says so. */
-    static List<Scales> fit(SeriesRows rows, SeriesSpec.Scaling kind, double before)
+    /**
+     * Those of all series together, or of each where the job says so; numbers of {@code categories}
+     * stand behind the others and are not scaled.
+     */
+    static List<Scales> fit(
+            SeriesRows rows, SeriesSpec.Scaling kind, double before, List<Category> categories)
             throws IOException {
+        int features = categories.stream().mapToInt(Category::knownCodes).sum();
         int columns = rows.columns().size();
         if (kind == SeriesSpec.Scaling.NONE) {
-            List<Scaling> none = java.util.Collections.nCopies(columns, Scaling.NONE);
+            List<Scaling> none = Collections.nCopies(columns + features, Scaling.NONE);
             return List.of(new Scales(List.of(), none));
         }
         boolean isEach = kind == SeriesSpec.Scaling.SERIES;
@@ -61,7 +69,10 @@ final class SeriesScales {
             scales.add(
                     new Scales(
                             isEach ? rows.names().get(s) : List.of(),
-                            Arrays.stream(spreads[s]).map(Spread::scaling).toList()));
+                            Stream.concat(
+                                            Arrays.stream(spreads[s]).map(Spread::scaling),
+                                            Collections.nCopies(features, Scaling.NONE).stream())
+                                    .toList()));
         }
         return scales;
     }

@@ -1,13 +1,12 @@
 package dev.medley.data.table.series;
 
-import static dev.medley.base.ConfigException.check;
-
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.DataFormat;
 import dev.medley.base.job.DataSpec;
 import dev.medley.base.job.SeriesSpec;
 import dev.medley.base.time.Clock;
 import dev.medley.data.encoding.Cadence;
+import dev.medley.data.encoding.ColumnEncoding.Category;
 import dev.medley.data.shard.Ingested;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.column.BadRowPolicy;
@@ -42,8 +41,11 @@ import org.jspecify.annotations.Nullable;
  * @param typed the table
  * @param unit of times
  * @param numbers columns of numbers that are seen
+ * @param known columns of numbers that are known ahead
+ * @param categories columns of them that are seen, or known ahead
  * @param decimal mark of its numbers
  * @param policy for bad rows
+ * @param sentences what the user should know of the columns
  */
 record SeriesTable(
         DuckDb db,
@@ -51,18 +53,30 @@ record SeriesTable(
         StagedTable typed,
         Cadence.Unit unit,
         List<String> numbers,
+        List<String> known,
+        SeriesCategories categories,
         DecimalMark decimal,
-        BadRowPolicy policy) {
+        BadRowPolicy policy,
+        List<String> sentences) {
+    SeriesTable {
+        numbers = List.copyOf(numbers);
+        known = List.copyOf(known);
+        sentences = List.copyOf(sentences);
+    }
+
     /**
-     * Reads files. Where the job names no columns, all numbers but the label are seen.
+     * Reads files. Where the job names no columns, all numbers but the label are seen, and beside a
+     * label categories of few values.
      *
      * @param labelColumn the label; null for none
+     * @param fitted categories of a trained model; null to find them out
      */
     static SeriesTable read(
             DuckDb db,
             DataSpec spec,
             SeriesSpec series,
             @Nullable String labelColumn,
+            @Nullable List<Category> fitted,
             DataFormat format,
             List<Path> files,
             PreparationProgress progress) {
@@ -93,37 +107,66 @@ record SeriesTable(
                 targets.isEmpty()
                         ? staging.find("series_texts", files, texts)
                         : staging.load("series_texts", files, names, texts, "data.series names");
-        Set<String> numbers = new HashSet<>(targets);
-        numbers.addAll(series.known());
-        numbers.addAll(spec.table().numeric());
+        Set<String> categorical = new HashSet<>(texts);
+        categorical.addAll(spec.table().categorical());
+        Set<String> numbers = new HashSet<>(spec.table().numeric());
+        if (fitted != null) {
+            fitted.forEach(category -> categorical.add(category.name()));
+        }
+        if (label.isEmpty()) {
+            numbers.addAll(targets);
+        }
         ColumnForms.Wishes wishes =
-                new ColumnForms.Wishes(texts, numbers, String.join("", label), spec.task());
-        StagedTable found =
-                new ColumnForms(db, staging.files(), Clock.system()).found(staged, wishes);
+                new ColumnForms.Wishes(categorical, numbers, String.join("", label), spec.task());
+        ColumnForms forms = new ColumnForms(db, staging.files(), Clock.system());
+        StagedTable found = forms.found(staged, wishes);
+        if (fitted != null) {
+            // What was a number in training is one, so that a text is told with its row.
+            Set<String> told = new HashSet<>(targets);
+            told.addAll(series.known());
+            told.removeAll(categorical);
+            numbers.addAll(textsAmong(found, told));
+            forms = new ColumnForms(db, staging.files(), Clock.system());
+            found = forms.found(staged, wishes);
+        }
         StagedTable typed =
                 new TypedTable(db, policy, staging.files().decimal())
                         .of("series_typed", found, Set.copyOf(label), Set.of(), wishes::remedy);
-        List<String> read = targets.isEmpty() ? numbers(typed, spec, series, labelColumn) : targets;
-        check(
-                !read.isEmpty(),
-                "%s: has no column of numbers beside '%s' to read; its columns are: %s",
-                file,
-                series.time(),
-                String.join(", ", columns));
-        Stream.concat(read.stream(), series.known().stream())
-                .forEach(column -> requireNumbers(typed.column(column).orElseThrow(), file));
+        SeriesColumns seen =
+                SeriesColumns.of(db, file, typed, spec, series, labelColumn, fitted != null);
+        DecimalMark decimal = staging.files().decimal();
+        SeriesCategories categories =
+                fitted == null
+                        ? SeriesCategories.found(db, typed.name(), seen.categories(), decimal)
+                        : SeriesCategories.known(
+                                db,
+                                typed.name(),
+                                fitted.stream()
+                                        .map(c -> typed.column(c.name()).orElseThrow())
+                                        .toList(),
+                                fitted,
+                                decimal);
         Cadence.Unit unit = unit(typed, series, file);
         requirePlaced(db, policy, typed, series);
-        return new SeriesTable(db, file, typed, unit, read, staging.files().decimal(), policy);
+        return new SeriesTable(
+                db,
+                file,
+                typed,
+                unit,
+                seen.numbers(),
+                seen.known(),
+                categories,
+                decimal,
+                policy,
+                forms.sentences());
     }
 
-    /** What has no value in any row has no kind either. */
-    private static void requireNumbers(Column column, Path file) {
-        check(
-                column.kind() != ColumnKind.TEXT,
-                "%s, column '%s': has no number in any row; leave it out of data.series",
-                file,
-                column.name());
+    private static List<String> textsAmong(StagedTable found, Set<String> names) {
+        return found.columns().stream()
+                .filter(column -> column.kind() == ColumnKind.TEXT)
+                .map(Column::name)
+                .filter(names::contains)
+                .toList();
     }
 
     /** Each row says when, and of which series. */
@@ -161,18 +204,6 @@ record SeriesTable(
         }
     }
 
-    private static List<String> numbers(
-            StagedTable typed, DataSpec spec, SeriesSpec series, @Nullable String label) {
-        return typed.columns().stream()
-                .filter(c -> c.kind() == ColumnKind.NUMBER)
-                .map(Column::name)
-                .filter(name -> !name.equals(series.time()) && !name.equals(label))
-                .filter(name -> !series.by().contains(name))
-                .filter(name -> !series.known().contains(name))
-                .filter(name -> !spec.table().drop().contains(name))
-                .toList();
-    }
-
     private static Cadence.Unit unit(StagedTable typed, SeriesSpec series, Path file) {
         ColumnKind kind = typed.column(series.time()).orElseThrow().kind();
         return switch (kind) {
@@ -189,8 +220,8 @@ record SeriesTable(
 
     /** What was found, with the rows that were left out. */
     static Ingested.Findings findings(
-            List<BadRowPolicy> policies, boolean hasTargets, List<Long> counts, String sentence) {
-        List<String> sentences = new ArrayList<>(List.of(sentence));
+            List<BadRowPolicy> policies, boolean hasTargets, List<Long> counts, List<String> told) {
+        List<String> sentences = new ArrayList<>(told);
         policies.stream()
                 .filter(policy -> policy.skipped() > 0)
                 .map(BadRowPolicy::sentence)

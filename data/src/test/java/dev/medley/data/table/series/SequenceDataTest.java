@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -104,6 +105,57 @@ class SequenceDataTest {
         try (TrainingData open = TrainingData.open(encode(trained, file), 1, Clock.system())) {
             assertThat(Given.floats(open.validation(0, 2).target())).containsExactly(1, 1);
         }
+    }
+
+    @Test
+    void categoriesShouldBeANumberForEachValue() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("customer,day,worth,colour,shop,left"));
+        List<String> colours = List.of("red", "", "blue", "red");
+        for (int c = 0; c < 8; c++) {
+            for (int day = 0; day < 4; day++) {
+                lines.add(
+                        "%c,%d,%d,%s,s%d,%s"
+                                .formatted(
+                                        'a' + c,
+                                        day,
+                                        c,
+                                        colours.get(day),
+                                        c % 2,
+                                        c % 2 == 0 ? "yes" : "no"));
+            }
+        }
+        Path file = Files.write(folder.resolve("coloured.csv"), lines);
+        PreparedData data = prepare(file);
+        SequenceEncoding encoding = (SequenceEncoding) data.encoding();
+        assertThat(encoding.columns()).containsExactly("worth");
+        assertThat(encoding.features())
+                .containsExactly(
+                        "worth",
+                        "colour=blue",
+                        "colour=red",
+                        "colour missing",
+                        "shop=s0",
+                        "shop=s1");
+        Path more =
+                Files.writeString(
+                        folder.resolve("more.csv"),
+                        "customer,day,worth,colour,shop,left\n"
+                                + "ann,1,1,,s1,no\nann,2,1,green,s1,no\nann,3,1,blue,s0,no\n");
+        try (TrainingData open = TrainingData.open(encode(data, more), 1, Clock.system())) {
+            float[] rows = Given.floats(open.validation(0, 1).inputs().get(0));
+            assertThat(Arrays.copyOfRange(rows, 1, 7)).containsExactly(0, 0, 1, 0, 1, 1);
+            assertThat(Arrays.copyOfRange(rows, 8, 14))
+                    .as("a value that training did not have")
+                    .containsExactly(0, 0, 0, 0, 1, 1);
+            assertThat(Arrays.copyOfRange(rows, 15, 21)).containsExactly(1, 0, 0, 1, 0, 1);
+        }
+        Path odd =
+                Files.writeString(
+                        folder.resolve("odd.csv"),
+                        "customer,day,worth,colour,shop,left\nann,1,much,red,s1,no\n");
+        assertThatThrownBy(() -> encode(data, odd))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("column 'worth': the text \"much\" is not a number");
     }
 
     @Test
@@ -193,7 +245,7 @@ class SequenceDataTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
                         file
-                                + ", column 'worth': has no number in any row; leave it out of"
+                                + ", column 'worth': has no value in any row; leave it out of"
                                 + " data.series");
     }
 

@@ -127,6 +127,42 @@ class SeriesDataTest {
     }
 
     @Test
+    void categoriesMayBeKnownAhead() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("day,store,sold,event"));
+        for (int day = 1; day <= 20; day++) {
+            lines.add("2024-01-%02d,a,%d,%s".formatted(day, day, day % 5 == 0 ? "fair" : ""));
+        }
+        Path file = Files.write(folder.resolve("events.csv"), lines);
+        PreparedData data = prepare(file, STORES.withKnown(List.of("event")));
+        SeriesEncoding encoding = (SeriesEncoding) data.encoding();
+        assertThat(encoding.ahead()).containsExactly("event=fair", "event missing");
+        assertThat(encoding.aheadColumns()).containsExactly("event");
+        try (TrainingData open = TrainingData.open(data, 1, Clock.system())) {
+            Batch batch = open.validation(0, 1);
+            assertThat(Given.floats(batch.inputs().get(0))).containsExactly(6, 7, 8, 9);
+            assertThat(Given.floats(batch.inputs().get(1)))
+                    .as("days 6 to 11, of which 10 has a fair")
+                    .containsExactly(0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1);
+        }
+        for (int day = 21; day <= 22; day++) {
+            lines.add("2024-01-%02d,a,,%s".formatted(day, day == 22 ? "fair" : "flood"));
+        }
+        Path next = Files.write(folder.resolve("next.csv"), lines);
+        PreparedData inputs =
+                Datasets.encodeInputs(
+                        encoding,
+                        Given.files(next).series(STORES).spec(),
+                        folder.resolve("cache"),
+                        PreparationProgress.NONE);
+        try (TrainingData open = TrainingData.open(inputs, 1, Clock.system())) {
+            Batch batch = open.validation(0, 1);
+            assertThat(Given.floats(batch.inputs().get(1)))
+                    .as("days 17 to 22")
+                    .containsExactly(0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0);
+        }
+    }
+
+    @Test
     void shouldKnowWhetherRowsAreLeftForAnEvaluation() throws IOException {
         Path file = stores();
         SeriesEncoding all = (SeriesEncoding) prepare(file, until("day", "0")).encoding();

@@ -39,7 +39,8 @@ class SeriesDecoderTest {
                         ASKED,
                         List.of(),
                         null,
-                        null);
+                        null,
+                        List.of());
         int width = targets.size() + known.size();
         int window = (SEEN + ASKED) * width;
         ByteBuffer block =
