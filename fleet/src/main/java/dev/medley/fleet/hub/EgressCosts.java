@@ -7,14 +7,10 @@ import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.state.Tenure;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says what it costs to bring a job's data to a machine: nothing where they lie, nothing where a
@@ -23,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class EgressCosts {
     private final FleetState state;
     private final EgressPrices prices;
-    private @Nullable Map<String, Set<String>> served;
 
     EgressCosts(FleetState state, EgressPrices prices) {
         this.state = state;
@@ -32,17 +27,7 @@ final class EgressCosts {
 
     /** Whether a job of the same kind left its data on a machine. */
     boolean isThere(FleetJob job, FleetMachine machine) {
-        if (served == null) {
-            served = new HashMap<>();
-            for (Tenure tenure : state.tenures(0)) {
-                FleetJob other = state.job(tenure.job());
-                if (other != null) {
-                    served.computeIfAbsent(other.request().kind(), kind -> new HashSet<>())
-                            .add(tenure.machine());
-                }
-            }
-        }
-        return served.getOrDefault(job.request().kind(), Set.of()).contains(machine.name());
+        return state.hasServed(job.request().kind(), machine.name());
     }
 
     /** To one machine. */

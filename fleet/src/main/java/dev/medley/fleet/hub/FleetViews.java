@@ -9,20 +9,18 @@ import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetMachine;
 import dev.medley.fleet.state.FleetState;
 import dev.medley.fleet.state.JobOwner;
+import dev.medley.fleet.state.JobRequest;
 import dev.medley.fleet.view.Carried;
 import dev.medley.fleet.view.Demand;
-import dev.medley.fleet.view.EndedJobs;
 import dev.medley.fleet.view.FleetView;
 import dev.medley.fleet.view.JobProgress;
 import dev.medley.fleet.view.JobView;
-import dev.medley.fleet.view.MachineType;
 import dev.medley.fleet.view.Terms;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,48 +32,47 @@ public final class FleetViews {
     private static final double RESTART_S = 10;
 
     private final FleetState state;
-    private final List<String> types;
-    private final Map<String, TypeSpeed> speeds = new HashMap<>();
-    private final Map<String, Integer> usable = new TreeMap<>();
-    private final Map<String, Double> prices = new HashMap<>();
-    private final Map<String, Long> memoryBytes = new HashMap<>();
+    private final TypeTable types;
     private final RateMatrix rates;
-    private final Map<String, double[]> estimates = new HashMap<>();
+    private final long rateChanges;
+    private final Map<String, double[]> estimates;
+    private final Map<Long, Shape> shapes;
+    private DoneSizes doneSizes;
 
-    private FleetViews(FleetState state) {
+    private FleetViews(FleetState state, @Nullable FleetViews before) {
         this.state = state;
-        Map<String, Long> fastest = new HashMap<>();
-        for (FleetMachine machine : state.machines()) {
-            speeds.put(machine.type(), machine.speed());
-            prices.put(machine.type(), machine.seen().pricePerHour());
-            memoryBytes.merge(machine.type(), machine.seen().memoryBytes(), Math::min);
-            usable.merge(machine.type(), machine.isUsable() ? 1 : 0, Integer::sum);
-            fastest.merge(machine.type(), speedClass(machine.seen().speed()), Math::max);
+        FleetViews same = before != null && before.types.isOf(state) ? before : null;
+        types = same == null ? TypeTable.of(state) : same.types;
+        rateChanges = state.rateChanges();
+        // What follows from machines and rates alone is kept while both are as they were.
+        if (same != null && same.rateChanges == rateChanges) {
+            rates = same.rates;
+            estimates = same.estimates;
+            doneSizes = same.doneSizes;
+            shapes = same.shapes;
+        } else {
+            List<MeasuredRate> measured = new ArrayList<>();
+            for (OfRate rate : state.rates()) {
+                TypeSpeed speed = types.speed(rate.type());
+                measured.add(
+                        new MeasuredRate(
+                                kind(rate.kind()), speed, rate.rate(), rate.relativeError()));
+            }
+            rates = RateMatrix.of(measured);
+            estimates = new HashMap<>();
+            doneSizes = DoneSizes.NONE;
+            shapes = new HashMap<>();
         }
-        types =
-                usable.keySet().stream()
-                        .sorted(
-                                Comparator.comparing(
-                                                (String type) -> -fastest.getOrDefault(type, 0L))
-                                        .thenComparing(type -> type))
-                        .toList();
-        List<MeasuredRate> measured = new ArrayList<>();
-        for (OfRate rate : state.rates()) {
-            TypeSpeed speed = speeds.getOrDefault(rate.type(), new TypeSpeed(rate.type(), 1));
-            measured.add(
-                    new MeasuredRate(kind(rate.kind()), speed, rate.rate(), rate.relativeError()));
-        }
-        rates = RateMatrix.of(measured);
-    }
-
-    /** Quarters of a doubling, so that machines measured anew keep their order. */
-    private static long speedClass(double speed) {
-        return speed > 0 ? Math.round(4 * Math.log(speed) / Math.log(2)) : -1_000_000;
     }
 
     /** A view maker for the state as it is now. */
     public static FleetViews of(FleetState state) {
-        return new FleetViews(state);
+        return new FleetViews(state, null);
+    }
+
+    /** The same for the state as it is now; what did not change is not computed again. */
+    FleetViews now() {
+        return new FleetViews(state, this);
     }
 
     /** A kind's word is family, slash, size, slash, name: see {@link JobKinds}. */
@@ -88,79 +85,118 @@ public final class FleetViews {
      * by shares deal out what is left in this order, as Gavel's do.
      */
     public List<String> types() {
+        return types.names();
+    }
+
+    /** The same with what is known of them. */
+    TypeTable table() {
         return types;
     }
 
     /** What a policy sees. */
     public FleetView view(double nowS, double roundS, Carried carried) {
-        List<MachineType> machines = new ArrayList<>();
-        for (String type : types) {
-            machines.add(
-                    new MachineType(
-                            type,
-                            usable.getOrDefault(type, 0),
-                            prices.getOrDefault(type, Double.NaN)));
-        }
         List<JobView> jobs = new ArrayList<>();
         for (FleetJob job : state.liveJobs()) {
             if (job.wantsMachines()) {
                 jobs.add(view(job, nowS));
             }
         }
-        return new FleetView(nowS, roundS, machines, jobs, ended(), carried);
+        if (shapes.size() > 2 * jobs.size() + 16) {
+            // Those that are over are forgotten.
+            shapes.keySet().retainAll(jobs.stream().map(JobView::id).collect(Collectors.toSet()));
+        }
+        doneSizes = doneSizes.now(state, this::bestRate);
+        return new FleetView(nowS, roundS, types.machines(), jobs, doneSizes.sizes(), carried);
     }
 
     /** Samples a second of one machine, by type. */
     public double[] rates(FleetJob job) {
         double[] byType = estimates.computeIfAbsent(job.request().kind(), this::estimates).clone();
-        job.measure()
-                .rates()
-                .forEach(
-                        (name, measured) -> {
-                            int type = types.indexOf(name);
-                            if (type >= 0) {
-                                byType[type] = measured;
-                            }
-                        });
+        for (Map.Entry<String, Double> measured : job.measure().rates().entrySet()) {
+            int type = types.indexOf(measured.getKey());
+            if (type >= 0) {
+                byType[type] = measured.getValue();
+            }
+        }
         return byType;
     }
 
+    private double bestRate(FleetJob job) {
+        double best = 0;
+        for (double rate : rates(job)) {
+            best = Math.max(best, rate);
+        }
+        return best;
+    }
+
     private double[] estimates(String kind) {
-        double[] byType = new double[types.size()];
+        double[] byType = new double[types.names().size()];
         for (int type = 0; type < byType.length; type++) {
-            String name = types.get(type);
-            TypeSpeed speed = speeds.getOrDefault(name, new TypeSpeed(name, 1));
+            TypeSpeed speed = types.speed(types.names().get(type));
             byType[type] = rates.estimate(kind(kind), speed).rate();
         }
         return byType;
     }
 
-    private JobView view(FleetJob job, double nowS) {
+    /**
+     * What of a job's view stays as it is while it runs on, found again by what it follows from.
+     */
+    private record Shape(
+            JobRequest request,
+            List<String> machines,
+            Map<String, Double> measured,
+            long peakBytes,
+            double[] rates,
+            int[] held) {
+        boolean isOf(FleetJob job, long peak) {
+            return request == job.request()
+                    && machines == job.machines()
+                    && measured == job.measure().rates()
+                    && peakBytes == peak;
+        }
+    }
+
+    private Shape shape(FleetJob job, @Nullable FleetJob last) {
+        long lastPeak = last == null ? 0 : last.measure().peakBytes();
+        long peak = Math.max(job.measure().peakBytes(), lastPeak);
+        Shape known = shapes.get(job.id());
+        if (known != null && known.isOf(job, peak)) {
+            return known;
+        }
         double[] byType = rates(job);
-        int[] held = new int[types.size()];
+        int[] held = new int[byType.length];
         for (String name : job.machines()) {
             FleetMachine machine = state.machine(name);
-            if (machine != null && types.contains(machine.type())) {
-                held[types.indexOf(machine.type())]++;
+            int type = machine == null ? -1 : types.indexOf(machine.type());
+            if (type >= 0) {
+                held[type]++;
             }
         }
-        int workers = job.request().minMachines();
-        JobOwner owner = job.request().owner();
         for (int type = 0; type < byType.length; type++) {
-            byType[type] *= fits(job, types.get(type)) ? workers : 0;
+            byType[type] *= fits(peak, type) ? job.request().minMachines() : 0;
         }
+        Shape shape =
+                new Shape(job.request(), job.machines(), job.measure().rates(), peak, byType, held);
+        shapes.put(job.id(), shape);
+        return shape;
+    }
+
+    private JobView view(FleetJob job, double nowS) {
+        FleetJob last = last(job);
+        Shape shape = shape(job, last);
         double restartS = job.measure().restartS();
+        JobOwner owner = job.request().owner();
         return new JobView(
                 job.id(),
                 job.request().kind(),
-                new Demand(workers, most(job), exchangeRate(job)),
-                byType,
-                held,
+                new Demand(job.request().minMachines(), most(job, last), exchangeRate(job, last)),
+                shape.rates(),
+                shape.held(),
                 new JobProgress(
                         job.times().submittedS(),
                         job.times().servedS(nowS),
                         job.measure().done(),
-                        remaining(job),
+                        remaining(job, last),
                         Double.isNaN(restartS) ? RESTART_S : restartS),
                 new Terms(
                         owner.user(),
@@ -168,29 +204,28 @@ public final class FleetViews {
                         owner.priority(),
                         1,
                         owner.deadlineS(),
-                        owner.budget() - state.cost(job, nowS)));
+                        left(job, nowS)));
+    }
+
+    private double left(FleetJob job, double nowS) {
+        double budget = job.request().owner().budget();
+        return Double.isInfinite(budget) ? budget : budget - state.cost(job, nowS);
     }
 
     /** Nothing is known of a job that never ran: it shows alone what it can before it grows. */
-    private int most(FleetJob job) {
-        boolean isKnown = !job.measure().rates().isEmpty() || last(job) != null;
+    private static int most(FleetJob job, @Nullable FleetJob last) {
+        boolean isKnown = !job.measure().rates().isEmpty() || last != null;
         return isKnown ? job.request().maxMachines() : job.request().minMachines();
     }
 
-    /**
-     * Whether a worker of the job fits into the memory of a type's machines, as far as is known.
-     */
-    private boolean fits(FleetJob job, String type) {
-        FleetJob last = last(job);
-        long peak =
-                Math.max(job.measure().peakBytes(), last == null ? 0 : last.measure().peakBytes());
-        long memory = memoryBytes.getOrDefault(type, 0L);
-        return peak == 0 || memory == 0 || peak <= memory;
+    /** Whether a worker fits into the memory of a type's machines, as far as is known. */
+    private boolean fits(long peakBytes, int type) {
+        long memory = types.memoryBytes(type);
+        return peakBytes == 0 || memory == 0 || peakBytes <= memory;
     }
 
-    private double exchangeRate(FleetJob job) {
+    private static double exchangeRate(FleetJob job, @Nullable FleetJob last) {
         double own = job.measure().exchangeRate();
-        FleetJob last = last(job);
         return Double.isFinite(own) || last == null ? own : last.measure().exchangeRate();
     }
 
@@ -200,31 +235,13 @@ public final class FleetViews {
     }
 
     /** As its own run says, or as the last job of its kind was. */
-    private double remaining(FleetJob job) {
+    private double remaining(FleetJob job, @Nullable FleetJob last) {
         if (!Double.isNaN(job.measure().total())) {
             return job.measure().remaining();
         }
-        if (state.rates().isEmpty()) {
+        if (state.rateChanges() == 0) {
             return Double.NaN; // Rates are in no unit yet, so no time could be told from a size.
         }
-        FleetJob last = last(job);
         return last == null ? Double.NaN : last.measure().total() - job.measure().done();
-    }
-
-    /** Jobs that are done, with their sizes in seconds on their best machine. */
-    private EndedJobs ended() {
-        List<String> kinds = new ArrayList<>();
-        List<Double> sizes = new ArrayList<>();
-        for (FleetJob job : state.doneJobs()) {
-            double best = 0;
-            for (double rate : rates(job)) {
-                best = Math.max(best, rate);
-            }
-            if (best > 0) {
-                kinds.add(job.request().kind());
-                sizes.add(job.measure().total() / best);
-            }
-        }
-        return new EndedJobs(kinds, sizes.stream().mapToDouble(size -> size).toArray());
     }
 }

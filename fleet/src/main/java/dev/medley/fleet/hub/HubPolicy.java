@@ -15,6 +15,7 @@ import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.Tenure;
 import dev.medley.fleet.view.Decision;
 import dev.medley.fleet.view.FleetView;
+import dev.medley.fleet.view.JobView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class HubPolicy {
         Usage usage = shares == null ? Usage.NONE : usage(state, view.nowS(), shares.halfLifeS());
         return new KeepDeadlines(
                         new KeepRunning(
-                                kept -> fair(within, view, usage, kept), heldS(state, view.nowS())))
+                                kept -> fair(within, view, usage, kept), heldS(state, view)))
                 .decide(view);
     }
 
@@ -53,36 +54,54 @@ final class HubPolicy {
         if (shares != null) {
             return new FairShare(within, shares, usage, kept);
         }
-        long priorities =
-                view.jobs().stream().map(job -> job.terms().priority()).distinct().count();
-        boolean hasDeadlines =
-                view.jobs().stream().anyMatch(job -> Double.isFinite(job.terms().deadlineS()));
-        boolean needsOrder = priorities > 1 || hasDeadlines;
-        return within.ordersByPriority() || !needsOrder
+        return within.ordersByPriority() || !needsOrder(view)
                 ? within
                 : new FairShare(within, ShareOptions.EQUAL, Usage.NONE);
+    }
+
+    private static boolean needsOrder(FleetView view) {
+        for (JobView job : view.jobs()) {
+            boolean isOther = job.terms().priority() != view.jobs().get(0).terms().priority();
+            if (isOther || Double.isFinite(job.terms().deadlineS())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
      * For how long jobs hold the oldest of their machines. Those on machines that are reserved for
      * others are left out: they give way at once.
      */
-    private Map<Long, Double> heldS(FleetState state, double nowS) {
+    private Map<Long, Double> heldS(FleetState state, FleetView view) {
         Map<Long, Double> heldS = new HashMap<>();
-        for (FleetJob job : state.liveJobs()) {
+        double nowS = view.nowS();
+        for (JobView seen : view.jobs()) {
+            FleetJob job = state.job(seen.id());
+            if (job == null || hasHeldLong(job, nowS, seen.progress().restartS())) {
+                continue;
+            }
+            double longestS = -1;
             for (String name : job.machines()) {
                 Tenure tenure = state.tenureOf(name);
                 if (tenure != null && tenure.job() == job.id()) {
                     double sinceS = nowS - tenure.fromEpochS();
                     // Since when is not known where the clock was set back: long ago, then.
-                    heldS.merge(job.id(), sinceS < 0 ? LONG_S : sinceS, Math::max);
+                    longestS = Math.max(longestS, sinceS < 0 ? LONG_S : sinceS);
                 }
             }
-            if (isOnOthersReserve(state, job, nowS)) {
-                heldS.remove(job.id());
+            if (longestS >= 0 && !isOnOthersReserve(state, job, nowS)) {
+                heldS.put(job.id(), longestS);
             }
         }
         return heldS;
+    }
+
+    /** All its machines for longer than it may keep them, or none at all. */
+    private static boolean hasHeldLong(FleetJob job, double nowS, double restartS) {
+        Double sinceS = job.times().countedToS();
+        boolean isLong = sinceS != null && nowS - sinceS > KeepRunning.keepsS(restartS);
+        return isLong || job.machines().isEmpty();
     }
 
     private boolean isOnOthersReserve(FleetState state, FleetJob job, double nowS) {

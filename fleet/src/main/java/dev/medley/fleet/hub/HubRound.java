@@ -10,57 +10,65 @@ import dev.medley.fleet.view.JobView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Holds a round: asks the policy, chooses machines, and changes who holds what. */
 final class HubRound {
     private final HubCore core;
     private final HubPolicy policy;
     private final HubRules rules;
+    private FleetViews views;
     private Carried carried = Carried.NONE;
 
     HubRound(HubCore core, Policy policy, HubRules rules) {
         this.core = core;
         this.policy = new HubPolicy(policy, rules);
         this.rules = rules;
+        views = FleetViews.of(core.state());
     }
 
     void hold(double nowS) {
-        FleetViews views = FleetViews.of(core.state());
+        views = views.now();
         FleetView view = views.view(nowS, rules.roundS(), carried);
         EgressCosts egress = new EgressCosts(core.state(), rules.egress());
         Decision decision = policy.decide(core.state(), view, egress.byType(views.types()));
         carried = decision.carried();
-        Map<Long, Grant> grants = new HashMap<>();
+        Map<Long, Grant> grants = new HashMap<>(2 * decision.grants().size());
         decision.grants().forEach(grant -> grants.put(grant.job(), grant));
         Map<Long, List<String>> chosen =
-                new MachineChoice(core.state(), views.types(), egress).choose(decision.grants());
+                new MachineChoice(core.state(), views.table(), egress)
+                        .choose(view, decision.grants());
         // First those who give machines back, so that none is held twice.
         for (FleetJob job : core.state().liveJobs()) {
             List<String> names = chosen.getOrDefault(job.id(), List.of());
-            if (job.wantsMachines() && !names.containsAll(job.machines())) {
+            boolean isSame = names == job.machines(); // To compare them costs more.
+            if (!isSame && job.wantsMachines() && !names.containsAll(job.machines())) {
                 List<String> kept = job.machines().stream().filter(names::contains).toList();
                 core.release(job, kept, job.why(), nowS);
             }
         }
+        Map<Long, JobView> waiting = new HashMap<>();
+        for (JobView job : view.jobs()) {
+            if (!grants.containsKey(job.id())) {
+                waiting.put(job.id(), job);
+            }
+        }
         for (FleetJob job : core.state().liveJobs()) {
             if (job.wantsMachines()) {
-                settle(view, job, grants.get(job.id()), chosen, decision, nowS);
+                List<String> names = chosen.getOrDefault(job.id(), List.of());
+                Grant grant = grants.get(job.id());
+                String why =
+                        grant == null ? waits(view, waiting.get(job.id()), decision) : grant.why();
+                settle(job, names, noted(why, decision), nowS);
             }
         }
     }
 
-    private void settle(
-            FleetView view,
-            FleetJob job,
-            @org.jspecify.annotations.Nullable Grant grant,
-            Map<Long, List<String>> chosen,
-            Decision decision,
-            double nowS) {
-        List<String> names = chosen.getOrDefault(job.id(), List.of());
-        String why = grant == null ? waits(view, job, decision) : grant.why();
-        if (!decision.note().isEmpty()) {
-            why += " (" + decision.note() + ")";
-        }
+    private static String noted(String why, Decision decision) {
+        return decision.note().isEmpty() ? why : why + " (" + decision.note() + ")";
+    }
+
+    private void settle(FleetJob job, List<String> names, String why, double nowS) {
         if (!names.equals(job.machines())) {
             double egress = core.egress(job, names);
             FleetJob now = core.release(job, names, why, nowS);
@@ -84,14 +92,12 @@ final class HubRound {
     }
 
     /** What would hold it up without others goes before what the policy says of others. */
-    private String waits(FleetView view, FleetJob job, Decision decision) {
-        for (JobView seen : view.jobs()) {
-            HubObstacle obstacle =
-                    seen.id() == job.id() ? HubObstacle.of(view, seen, rules.shares()) : null;
-            if (obstacle != null) {
-                return obstacle.why();
-            }
+    private String waits(FleetView view, @Nullable JobView job, Decision decision) {
+        HubObstacle obstacle = job == null ? null : HubObstacle.of(view, job, rules.shares());
+        if (obstacle != null) {
+            return obstacle.why();
         }
-        return decision.waiting().getOrDefault(job.id(), "other jobs are before it");
+        String others = "other jobs are before it";
+        return job == null ? others : decision.waiting().getOrDefault(job.id(), others);
     }
 }

@@ -47,7 +47,7 @@ final class HubRun {
 
     /** It has these machines from now on; others than it had cost a restart, but for the first. */
     void holds(double atS, List<String> names, Map<String, Integer> typeOf) {
-        if (names.equals(machines)) {
+        if (names == machines || names.equals(machines)) { // It is mostly the same list.
             return;
         }
         machines = names;

@@ -13,6 +13,7 @@ import dev.medley.fleet.state.FleetEntry;
 import dev.medley.fleet.state.FleetJob;
 import dev.medley.fleet.state.FleetJournal;
 import dev.medley.fleet.state.FleetMachine.Seen;
+import dev.medley.fleet.state.JobMeasure;
 import dev.medley.fleet.state.JobOwner;
 import dev.medley.fleet.state.JobRequest;
 import dev.medley.fleet.trace.TraceJob;
@@ -22,7 +23,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Plays a workload through the product's {@link HubCore} on virtual time, event by event: it
@@ -35,7 +35,7 @@ public final class HubSimulation {
     private final List<TraceJob> trace;
     private final SimulationOptions options;
     private final HubCore hub;
-    private final Map<Long, HubRun> runs = new TreeMap<>();
+    private final List<HubRun> runs = new ArrayList<>();
     private final List<SimulatedJob> ended = new ArrayList<>();
     private final List<QueueSample> queue = new ArrayList<>();
     private final double[] busyS;
@@ -84,11 +84,14 @@ public final class HubSimulation {
     private SimulationResult run() {
         join();
         long wanted = trace.stream().filter(job -> options.counts(job.id())).count();
-        while (ended.size() < wanted) {
+        while (true) {
             arrive();
-            List.copyOf(runs.values()).forEach(this::look);
+            runs.removeIf(this::look);
             hub.tick(nowS);
             obey();
+            if (ended.size() >= wanted) {
+                break;
+            }
             pass(Math.max(nowS, nextS()));
         }
         ended.sort(Comparator.comparingLong(SimulatedJob::id));
@@ -118,7 +121,7 @@ public final class HubSimulation {
                             job.kind(), job.kind(), "", "/", JobOwner.of(""), workers, workers);
             long id = hub.submit(request, nowS).id();
             double declared = options.sizes().declared(job.id(), job.work());
-            runs.put(id, new HubRun(id, job, declared, rates(job), options.restartS()));
+            runs.add(new HubRun(id, job, declared, rates(job), options.restartS()));
         }
     }
 
@@ -127,21 +130,24 @@ public final class HubSimulation {
         for (int type = 0; type < types.size(); type++) {
             rates.put(types.get(type).name(), job.rates()[type] / job.workers());
         }
-        return rates;
+        return Map.copyOf(rates);
     }
 
     /** What a hub reads of a job's run: how far it is, and whether it is done. */
-    private void look(HubRun run) {
+    private boolean look(HubRun run) {
         boolean isDone = run.isDone(nowS);
-        hub.measured(run.id(), run.measure(isDone), Map.of());
+        JobMeasure measure = run.measure(isDone);
+        if (!measure.equals(hub.job(run.id()).measure())) {
+            hub.measured(run.id(), measure, Map.of());
+        }
         if (isDone) {
             hub.ended(run.id(), new ProcessEnd(Outcome.DONE, "it is done"), nowS);
-            runs.remove(run.id());
             moves += run.moves();
             if (options.counts(run.job().id())) {
                 ended.add(run.told(nowS));
             }
         }
+        return isDone;
     }
 
     /** Processes do what the hub wishes, at once. */
@@ -156,7 +162,7 @@ public final class HubSimulation {
         }
         int busy = 0;
         int running = 0;
-        for (HubRun run : runs.values()) {
+        for (HubRun run : runs) {
             FleetJob job = hub.job(run.id());
             run.holds(nowS, job.machines(), typeOf);
             busy += job.machines().size();
@@ -171,14 +177,14 @@ public final class HubSimulation {
         if (arrived < trace.size()) {
             nextS = Math.min(nextS, trace.get(arrived).arrivalS());
         }
-        for (HubRun run : runs.values()) {
+        for (HubRun run : runs) {
             nextS = Math.min(nextS, run.endS());
         }
         return nextS;
     }
 
     private void pass(double thenS) {
-        for (HubRun run : runs.values()) {
+        for (HubRun run : runs) {
             run.pass(nowS, thenS, busyS);
         }
         nowS = thenS;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,31 +19,28 @@ import org.jspecify.annotations.Nullable;
 /** Folds entries into the fleet as it is. Belongs to one thread. */
 public final class FleetState {
     private static final int SENTENCES = 50;
-    private static final int TENURES = 20_000;
     private static final int RATES = 2_000;
-    private static final int DONE = 10_000;
 
-    private final TreeMap<Long, FleetJob> jobs = new TreeMap<>();
-
-    // Parts of them, so that no decision looks through all jobs that ever were.
-    private final TreeMap<Long, FleetJob> live = new TreeMap<>();
-    private final TreeMap<Long, FleetJob> done = new TreeMap<>();
-    private final Map<String, FleetJob> knownByKind = new TreeMap<>();
-
+    private final JobTable jobs = new JobTable();
+    private final TenureTable tenures = new TenureTable(jobs);
     private final TreeMap<String, FleetMachine> machines = new TreeMap<>();
-    private final Deque<Tenure> tenures = new ArrayDeque<>();
-    private final TreeMap<String, Tenure> open = new TreeMap<>();
+    private final Map<String, FleetMachine> machineOf = new HashMap<>();
     private final Map<Long, Deque<OfSentence>> sentences = new TreeMap<>();
     private final Deque<OfRate> rates = new ArrayDeque<>();
+    private long machineChanges;
+    private long rateChanges;
 
     /** Takes one entry. */
     public void fold(FleetEntry entry) {
         if (entry instanceof OfJob of) {
-            job(of.job());
+            FleetJob before = jobs.put(of.job());
+            if (before != null && !before.request().kind().equals(of.job().request().kind())) {
+                tenures.countAgain();
+            }
         } else if (entry instanceof OfMachine of) {
-            machines.put(of.machine().name(), of.machine());
+            machine(of.machine());
         } else if (entry instanceof OfTenure of) {
-            tenure(of.tenure());
+            tenures.put(of.tenure());
         } else if (entry instanceof OfSentence said) {
             Deque<OfSentence> list = sentences.computeIfAbsent(said.job(), j -> new ArrayDeque<>());
             list.addLast(said);
@@ -51,44 +49,20 @@ public final class FleetState {
             }
         } else if (entry instanceof OfRate rate) {
             rates.addLast(rate);
+            rateChanges++;
             if (rates.size() > RATES) {
                 rates.removeFirst();
             }
         }
     }
 
-    private void job(FleetJob job) {
-        jobs.put(job.id(), job);
-        if (job.isLive()) {
-            live.put(job.id(), job);
-        } else {
-            live.remove(job.id());
-        }
-        if (job.phase() == JobPhase.DONE && job.measure().total() > 0) {
-            done.put(job.id(), job);
-            if (done.size() > DONE) {
-                done.pollFirstEntry();
-            }
-        } else {
-            done.remove(job.id());
-        }
-        if (job.isKnown()) {
-            FleetJob newest = knownByKind.get(job.request().kind());
-            if (newest == null || newest.id() <= job.id()) {
-                knownByKind.put(job.request().kind(), job);
-            }
-        }
-    }
-
-    private void tenure(Tenure tenure) {
-        if (tenure.toEpochS() == null) {
-            open.put(tenure.machine(), tenure);
-            return;
-        }
-        open.remove(tenure.machine());
-        tenures.addLast(tenure);
-        if (tenures.size() > TENURES) {
-            tenures.removeFirst();
+    private void machine(FleetMachine machine) {
+        machines.put(machine.name(), machine);
+        FleetMachine before = machineOf.put(machine.name(), machine);
+        // That it was heard changes nothing for decisions.
+        boolean isSame = before != null && before.heard(0).equals(machine.heard(0));
+        if (!isSame || before.isLost() != machine.isLost()) {
+            machineChanges++;
         }
     }
 
@@ -96,9 +70,9 @@ public final class FleetState {
     public List<FleetEntry> whole() {
         List<FleetEntry> entries = new ArrayList<>();
         machines.values().forEach(machine -> entries.add(new OfMachine(machine)));
-        jobs.values().forEach(job -> entries.add(new OfJob(job)));
-        tenures.forEach(tenure -> entries.add(new OfTenure(tenure)));
-        open.values().forEach(tenure -> entries.add(new OfTenure(tenure)));
+        jobs.all().forEach(job -> entries.add(new OfJob(job)));
+        tenures.since(Double.NEGATIVE_INFINITY)
+                .forEach(tenure -> entries.add(new OfTenure(tenure)));
         sentences.values().forEach(entries::addAll);
         entries.addAll(rates);
         return entries;
@@ -106,24 +80,24 @@ public final class FleetState {
 
     /** By id. */
     public Collection<FleetJob> jobs() {
-        return Collections.unmodifiableCollection(jobs.values());
+        return jobs.all();
     }
 
     /**
      * Those of which something may still have to be done, by id; to look through while it changes.
      */
     public List<FleetJob> liveJobs() {
-        return List.copyOf(live.values());
+        return jobs.live();
     }
 
     /** The last ones that are done and told their size, by id. */
-    public Collection<FleetJob> doneJobs() {
-        return Collections.unmodifiableCollection(done.values());
+    public List<FleetJob> doneJobs() {
+        return jobs.done();
     }
 
     /** The newest job of a kind whose run told its size and rates; null if there is none. */
     public @Nullable FleetJob newestKnown(String kind) {
-        return knownByKind.get(kind);
+        return jobs.newestKnown(kind);
     }
 
     /** One of them; null if there is none. */
@@ -133,7 +107,7 @@ public final class FleetState {
 
     /** An id that no job had. */
     public long nextId() {
-        return jobs.isEmpty() ? 1 : jobs.lastKey() + 1;
+        return jobs.nextId();
     }
 
     /** By name. */
@@ -143,25 +117,37 @@ public final class FleetState {
 
     /** One of them; null if there is none. */
     public @Nullable FleetMachine machine(String name) {
-        return machines.get(name);
+        return machineOf.get(name);
     }
 
     /** Who holds a machine now; null if nobody. */
     public @Nullable Tenure tenureOf(String machine) {
-        return open.get(machine);
+        return tenures.of(machine);
     }
 
     /** Tenures that ended at a moment or later, or not yet; oldest end first. */
     public List<Tenure> tenures(double sinceS) {
-        List<Tenure> found = new ArrayList<>();
-        for (Tenure tenure : tenures) {
-            Double toS = tenure.toEpochS();
-            if (toS != null && toS >= sinceS) {
-                found.add(tenure);
-            }
-        }
-        found.addAll(open.values());
-        return found;
+        return tenures.since(sinceS);
+    }
+
+    /** Whether a machine served a job of a kind, as far back as tenures are kept. */
+    public boolean hasServed(String kind, String machine) {
+        return tenures.hasServed(kind, machine);
+    }
+
+    /** How often jobs that are done changed: what follows from them alone is the same till then. */
+    public long doneChanges() {
+        return jobs.doneChanges();
+    }
+
+    /** How often machines changed, but for when they were heard. */
+    public long machineChanges() {
+        return machineChanges;
+    }
+
+    /** How often a rate was measured. */
+    public long rateChanges() {
+        return rateChanges;
     }
 
     /** Decisions about a job, oldest first. */
@@ -178,7 +164,7 @@ public final class FleetState {
     public double cost(FleetJob job, double nowS) {
         double cost = job.times().cost();
         for (String name : job.machines()) {
-            Tenure tenure = open.get(name);
+            Tenure tenure = tenures.of(name);
             if (tenure != null && tenure.job() == job.id()) {
                 cost += cost(tenure, nowS);
             }
@@ -193,7 +179,7 @@ public final class FleetState {
 
     /** An hour's price of a machine; 0 where nobody said it. */
     public double price(String name) {
-        FleetMachine machine = machines.get(name);
+        FleetMachine machine = machineOf.get(name);
         double price = machine == null ? 0 : machine.seen().pricePerHour();
         return Double.isNaN(price) ? 0 : price;
     }

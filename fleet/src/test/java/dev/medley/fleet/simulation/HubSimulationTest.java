@@ -50,6 +50,8 @@ class HubSimulationTest {
         assertThat(result.jobs()).extracting(SimulatedJob::serviceS).containsExactly(100.0, 100.0);
         assertThat(result.cost()).isCloseTo(0.2, within(1e-9));
         assertThat(result.moves()).isZero();
+        assertThat(result.endS()).as("no later than the last job's end").isEqualTo(210);
+        assertThat(result.utilization()).isCloseTo(200.0 / 210, within(1e-9));
     }
 
     @ParameterizedTest

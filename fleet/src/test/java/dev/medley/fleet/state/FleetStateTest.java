@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.Seeds;
 import dev.medley.fleet.state.FleetEntry.OfJob;
+import dev.medley.fleet.state.FleetEntry.OfTenure;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -55,10 +58,44 @@ class FleetStateTest {
         }
     }
 
+    /** Also where the oldest tenures fell out. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void machinesShouldHaveServedWhatTenuresSay(long seed) {
+        RandomGenerator random = Seeds.generator(seed, 2);
+        FleetState state = new FleetState();
+        for (long id = 1; id <= 9; id++) {
+            state.fold(new OfJob(job(id, random)));
+        }
+        for (int i = 0; i < 21_000; i++) {
+            // Later ones are of other jobs, so that what fell out is nowhere else.
+            int of = 1 + random.nextInt(i < 900 ? 9 : 5);
+            boolean isOpen = random.nextBoolean();
+            String machine = "m" + of * (i < 900 ? 10 : 1) + random.nextInt(2);
+            Double toS = isOpen ? null : Double.valueOf(i);
+            state.fold(new OfTenure(new Tenure(machine, of, i, toS, "why")));
+        }
+        Set<String> served = new TreeSet<>();
+        for (Tenure tenure : state.tenures(0)) {
+            served.add(kind(tenure.job()) + " " + tenure.machine());
+        }
+        for (String kind : List.of("a", "b", "c")) {
+            for (int i = 0; i < 100; i++) {
+                String machine = "m" + i;
+                assertThat(state.hasServed(kind, machine))
+                        .as(kind + " " + machine)
+                        .isEqualTo(served.contains(kind + " " + machine));
+            }
+        }
+    }
+
+    private static String kind(long id) {
+        return List.of("a", "b", "c").get((int) (id % 3));
+    }
+
     private static FleetJob job(long id, RandomGenerator random) {
-        String kind = List.of("a", "b", "c").get((int) (id % 3));
         JobRequest request =
-                new JobRequest("job", kind, "job.yaml", "/", JobOwner.of("user"), 1, 2);
+                new JobRequest("job", kind(id), "job.yaml", "/", JobOwner.of("user"), 1, 2);
         FleetJob job =
                 FleetJob.submitted(id, request, 0)
                         .in(PHASES.get(random.nextInt(PHASES.size())), "why");

@@ -7,9 +7,11 @@ import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
 /**
  * Lets another policy decide, then deals idle machines to jobs that run and can use more. Each goes
@@ -50,6 +52,9 @@ public final class FilledPolicy implements Policy {
     @Override
     public Decision decide(FleetView view) {
         Decision decision = policy.decide(view);
+        if (view.jobs().stream().allMatch(job -> job.demand().isGang())) {
+            return decision;
+        }
         int[] free = view.types().stream().mapToInt(MachineType::machines).toArray();
         Map<Long, JobView> jobs = new HashMap<>();
         view.jobs().forEach(job -> jobs.put(job.id(), job));
@@ -63,35 +68,51 @@ public final class FilledPolicy implements Policy {
                 shares.add(new Share(job, grant));
             }
         }
-        while (dealOne(shares, free)) {
-            // Each time the machine that saves the most.
-        }
+        deal(shares, free);
         List<Grant> grants = shares.stream().map(share -> share.grant(view)).toList();
         return new Decision(grants, decision.waiting(), decision.note(), decision.carried());
     }
 
-    private static boolean dealOne(List<Share> shares, int[] free) {
-        Share best = null;
-        int bestType = -1;
+    /** What one more machine would save a job. */
+    private record Offer(int share, int priority, int type, double savedS) {
+        static final Comparator<Offer> BEST =
+                Comparator.comparingInt((Offer o) -> -o.priority)
+                        .thenComparingDouble(o -> -o.savedS)
+                        .thenComparingInt(Offer::share);
+    }
+
+    /** Each time the machine that saves the most. */
+    private static void deal(List<Share> shares, int[] free) {
+        PriorityQueue<Offer> offers = new PriorityQueue<>(Offer.BEST);
+        for (int share = 0; share < shares.size(); share++) {
+            offer(shares, share, free, offers);
+        }
+        while (!offers.isEmpty()) {
+            Offer best = offers.remove();
+            if (free[best.type()] > 0) {
+                shares.get(best.share()).take(best.type());
+                free[best.type()]--;
+            }
+            // What it has changed, or none of that type is left: others' offers stay as they are.
+            offer(shares, best.share(), free, offers);
+        }
+    }
+
+    private static void offer(
+            List<Share> shares, int index, int[] free, PriorityQueue<Offer> offers) {
+        Share share = shares.get(index);
+        int best = -1;
         double most = 0;
-        for (Share share : shares) {
-            for (int type = 0; type < free.length; type++) {
-                double saved = free[type] > 0 ? share.saved(type) : 0;
-                boolean isHigher = best == null || share.priority() > best.priority();
-                boolean isLower = best != null && share.priority() < best.priority();
-                if (saved > 0 && !isLower && (isHigher || saved > most)) {
-                    most = saved;
-                    best = share;
-                    bestType = type;
-                }
+        for (int type = 0; share.canGrow() && type < free.length; type++) {
+            double saved = free[type] > 0 ? share.saved(type) : 0;
+            if (saved > most) {
+                most = saved;
+                best = type;
             }
         }
-        if (best == null) {
-            return false;
+        if (best >= 0) {
+            offers.add(new Offer(index, share.priority(), best, most));
         }
-        best.take(bestType);
-        free[bestType]--;
-        return true;
     }
 
     /** Holds what a job gets while machines are dealt. */
@@ -118,6 +139,10 @@ public final class FilledPolicy implements Policy {
             return count;
         }
 
+        boolean canGrow() {
+            return count() < job.demand().maxWorkers();
+        }
+
         private double speed(int more) {
             int[] of = machines.clone();
             if (more >= 0) {
@@ -128,7 +153,7 @@ public final class FilledPolicy implements Policy {
 
         /** Seconds that one more machine of a type saves, what it costs to join taken off. */
         double saved(int type) {
-            if (count() >= job.demand().maxWorkers() || job.rates()[type] <= 0) {
+            if (job.rates()[type] <= 0) {
                 return 0;
             }
             double now = speed(-1);

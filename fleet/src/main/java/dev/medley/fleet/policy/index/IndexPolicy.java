@@ -105,7 +105,9 @@ public final class IndexPolicy implements Policy {
             double rate = job.rates()[type];
             if (rate > 0 && job.demand().minWorkers() <= free[type]) {
                 double stay = job.held()[type] > 0 ? 1 + options.stay() : 1;
-                weights[type] = Math.pow(rate / best, options.alpha()) * common * stay;
+                double share = rate / best;
+                double power = options.alpha() == 1 ? share : Math.pow(share, options.alpha());
+                weights[type] = power * common * stay;
             }
         }
         return weights;

@@ -36,17 +36,19 @@ public record KeepDeadlines(Policy policy) implements Policy {
     @Override
     public Decision decide(FleetView view) {
         Map<Long, Double> spareS = new HashMap<>();
-        List<JobView> jobs = new ArrayList<>();
         for (JobView job : view.jobs()) {
             double spare = spareS(view, job);
-            boolean isUrgent = isUrgent(view, job, spare);
-            if (isUrgent) {
+            if (isUrgent(view, job, spare)) {
                 spareS.put(job.id(), spare);
             }
-            jobs.add(ranked(job, 2 * job.terms().priority() + (isUrgent ? 1 : 0)));
         }
         if (spareS.isEmpty()) {
             return policy.decide(view);
+        }
+        List<JobView> jobs = new ArrayList<>();
+        for (JobView job : view.jobs()) {
+            int urgency = spareS.containsKey(job.id()) ? 1 : 0;
+            jobs.add(ranked(job, 2 * job.terms().priority() + urgency));
         }
         Decision decision =
                 policy.decide(

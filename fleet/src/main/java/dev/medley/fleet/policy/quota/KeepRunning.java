@@ -9,10 +9,12 @@ import dev.medley.fleet.view.Grant;
 import dev.medley.fleet.view.JobView;
 import dev.medley.fleet.view.MachineType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a policy so that a job that was just given machines keeps them for a while: ten times what
@@ -22,7 +24,8 @@ import java.util.function.Function;
  * mean: {@code left of it + 2 restarts < left of the one that runs}. For the rest of the jobs and
  * machines the policy is asked again.
  *
- * @param heldS since when jobs hold what they hold, in seconds before the view
+ * @param heldS since when jobs hold what they hold, in seconds before the view; those that are not
+ *     there do so for long
  */
 public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Long, Double> heldS)
         implements Policy {
@@ -31,6 +34,13 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
 
     public KeepRunning {
         heldS = Map.copyOf(heldS);
+    }
+
+    /**
+     * Seconds for which a job keeps what it was given; who held it for longer need not be known.
+     */
+    public static double keepsS(double restartS) {
+        return Math.max(LEAST_S, RESTARTS * restartS);
     }
 
     @Override
@@ -58,12 +68,8 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
                 return new Decision(
                         kept, decision.waiting(), decision.note(), ofAll.granted(view, kept));
             }
-            for (Grant grant : keeps) {
-                kept.add(grant);
-                keptByGroup.merge(
-                        group(rest, grant.job()), FleetPart.sum(grant.machines()), Integer::sum);
-                rest = without(rest, grant);
-            }
+            kept.addAll(keeps);
+            rest = without(rest, keeps, keptByGroup);
             decision = policy.apply(keptByGroup).decide(rest);
         }
     }
@@ -71,22 +77,24 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
     /** Jobs that are to be stopped or moved too soon, with what they hold. */
     private List<Grant> toKeep(FleetView view, Decision decision) {
         int[] free = view.types().stream().mapToInt(MachineType::machines).toArray();
+        Map<Long, Grant> granted = new HashMap<>();
         List<Grant> keeps = new ArrayList<>();
         for (JobView job : view.jobs()) {
             double sinceS = heldS.getOrDefault(job.id(), Double.POSITIVE_INFINITY);
-            double leftS = Math.max(LEAST_S, RESTARTS * job.progress().restartS()) - sinceS;
-            if (job.runs()
-                    && leftS > 0
-                    && canHold(free, job)
-                    && !goesOn(job, decision)
-                    && !givesWay(view, job, decision)) {
-                for (int type = 0; type < free.length; type++) {
-                    free[type] -= job.held()[type];
+            double leftS = keepsS(job.progress().restartS()) - sinceS;
+            if (leftS > 0 && job.runs() && canHold(free, job)) {
+                if (granted.isEmpty()) {
+                    decision.grants().forEach(grant -> granted.put(grant.job(), grant));
                 }
-                String why =
-                        "it was just given these machines, and keeps them for %s more"
-                                .formatted(Units.duration(leftS * 1e9));
-                keeps.add(new Grant(job.id(), job.held().clone(), why));
+                if (!goesOn(job, granted.get(job.id())) && !givesWay(view, job, granted)) {
+                    for (int type = 0; type < free.length; type++) {
+                        free[type] -= job.held()[type];
+                    }
+                    String why =
+                            "it was just given these machines, and keeps them for %s more"
+                                    .formatted(Units.duration(leftS * 1e9));
+                    keeps.add(new Grant(job.id(), job.held().clone(), why));
+                }
             }
         }
         return keeps;
@@ -106,28 +114,23 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
      * Whether it is granted a machine of a type that it holds, since growing costs it little, or
      * others that save it more than two restarts.
      */
-    private static boolean goesOn(JobView job, Decision decision) {
-        for (Grant grant : decision.grants()) {
-            if (grant.job() == job.id()) {
-                double work = job.progress().remainingWork();
-                double savedS =
-                        work / job.speed(job.held(), 0) - work / job.speed(grant.machines(), 0);
-                return overlap(job, grant) || savedS > 2 * job.progress().restartS();
-            }
+    private static boolean goesOn(JobView job, @Nullable Grant grant) {
+        if (grant == null) {
+            return false;
         }
-        return false;
+        double work = job.progress().remainingWork();
+        double savedS = work / job.speed(job.held(), 0) - work / job.speed(grant.machines(), 0);
+        return overlap(job, grant) || savedS > 2 * job.progress().restartS();
     }
 
     /** Whether what starts on its machines is of a higher priority, or much shorter. */
-    private static boolean givesWay(FleetView view, JobView job, Decision decision) {
-        for (Grant grant : decision.grants()) {
-            for (JobView other : view.jobs()) {
-                boolean isStarting = other.id() == grant.job() && !other.runs();
-                if (isStarting && overlap(job, grant)) {
-                    boolean isHigher = other.terms().priority() > job.terms().priority();
-                    if (isHigher || isMuchShorter(other, job)) {
-                        return true;
-                    }
+    private static boolean givesWay(FleetView view, JobView job, Map<Long, Grant> granted) {
+        for (JobView other : view.jobs()) {
+            Grant grant = other.runs() ? null : granted.get(other.id());
+            if (grant != null && overlap(job, grant)) {
+                boolean isHigher = other.terms().priority() > job.terms().priority();
+                if (isHigher || isMuchShorter(other, job)) {
+                    return true;
                 }
             }
         }
@@ -150,27 +153,31 @@ public record KeepRunning(Function<Map<String, Integer>, Policy> policy, Map<Lon
         return shorterS + 2 * running.progress().restartS() < longerS;
     }
 
-    private static String group(FleetView view, long id) {
-        for (JobView job : view.jobs()) {
-            if (job.id() == id) {
-                return job.terms().group();
+    /** The rest of a view; what is kept of groups is counted. */
+    private static FleetView without(
+            FleetView view, List<Grant> keeps, Map<String, Integer> keptByGroup) {
+        int[] machines = view.types().stream().mapToInt(MachineType::machines).toArray();
+        Map<Long, Integer> sums = new HashMap<>();
+        for (Grant grant : keeps) {
+            sums.put(grant.job(), FleetPart.sum(grant.machines()));
+            for (int type = 0; type < machines.length; type++) {
+                machines[type] -= grant.machines()[type];
             }
         }
-        return "";
-    }
-
-    private static FleetView without(FleetView view, Grant keeps) {
         List<MachineType> types = new ArrayList<>();
-        for (int type = 0; type < keeps.machines().length; type++) {
+        for (int type = 0; type < machines.length; type++) {
             MachineType whole = view.types().get(type);
-            types.add(
-                    new MachineType(
-                            whole.name(),
-                            whole.machines() - keeps.machines()[type],
-                            whole.pricePerHour()));
+            types.add(new MachineType(whole.name(), machines[type], whole.pricePerHour()));
         }
-        List<JobView> jobs = new ArrayList<>(view.jobs());
-        jobs.removeIf(job -> job.id() == keeps.job());
+        List<JobView> jobs = new ArrayList<>();
+        for (JobView job : view.jobs()) {
+            Integer kept = sums.get(job.id());
+            if (kept == null) {
+                jobs.add(job);
+            } else {
+                keptByGroup.merge(job.terms().group(), kept, Integer::sum);
+            }
+        }
         return new FleetView(view.nowS(), view.roundS(), types, jobs, view.ended(), view.carried());
     }
 }

@@ -32,8 +32,12 @@ public record MoveForGain(Policy policy) implements Policy {
     @Override
     public Decision decide(FleetView view) {
         Decision decision = policy.decide(view);
-        Map<Long, JobView> jobs = new HashMap<>();
-        view.jobs().forEach(job -> jobs.put(job.id(), job));
+        Map<Long, JobView> running = new HashMap<>();
+        for (JobView job : view.jobs()) {
+            if (job.runs()) {
+                running.put(job.id(), job);
+            }
+        }
         int[] free = new int[view.types().size()];
         for (int type = 0; type < free.length; type++) {
             free[type] = view.types().get(type).machines();
@@ -46,7 +50,7 @@ public record MoveForGain(Policy policy) implements Policy {
             changed = false;
             for (int i = 0; i < grants.size(); i++) {
                 Grant grant = grants.get(i);
-                JobView job = jobs.get(grant.job());
+                JobView job = running.get(grant.job());
                 if (job != null && stays(job, grant) && fits(free, job, grant)) {
                     take(free, grant.machines(), -1);
                     take(free, job.held(), 1);
@@ -62,7 +66,7 @@ public record MoveForGain(Policy policy) implements Policy {
         int[] held = job.held();
         int workers = FleetPart.sum(held);
         boolean may = job.demand().minWorkers() <= workers && workers <= job.demand().maxWorkers();
-        if (!job.runs() || !may || Arrays.equals(held, grant.machines())) {
+        if (!may || Arrays.equals(held, grant.machines())) {
             return false;
         }
         double old = job.speed(held, 0);

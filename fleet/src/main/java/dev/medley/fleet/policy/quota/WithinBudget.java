@@ -28,6 +28,9 @@ public record WithinBudget(Policy policy) implements Policy {
 
     @Override
     public Decision decide(FleetView view) {
+        if (hasNone(view)) {
+            return policy.decide(view);
+        }
         List<JobView> able = new ArrayList<>();
         Map<Long, String> waiting = new HashMap<>();
         for (JobView job : view.jobs()) {
@@ -59,6 +62,15 @@ public record WithinBudget(Policy policy) implements Policy {
         waiting.putAll(decision.waiting());
         decision.grants().stream().map(Grant::job).forEach(waiting::remove);
         return new Decision(decision.grants(), waiting, decision.note(), decision.carried());
+    }
+
+    private static boolean hasNone(FleetView view) {
+        for (JobView job : view.jobs()) {
+            if (!Double.isInfinite(job.terms().budget())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static JobView priced(FleetView view, JobView job) {
