@@ -19,6 +19,14 @@ final class Apart implements AutoCloseable {
                         return made;
                     });
 
+    /**
+     * The same on the caller's thread where that is in no group, so that several compute at once.
+     * XGBoost draws by each thread's own generator: this is for what draws nothing.
+     */
+    <T> T callHere(Supplier<T> work) {
+        return TreeGroup.isOfThisThread() ? call(work) : work.get();
+    }
+
     /** What {@code work} gives, or throws. */
     <T> T call(Supplier<T> work) {
         Future<T> result = thread.submit(work::get);

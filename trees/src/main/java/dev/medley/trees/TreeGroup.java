@@ -15,6 +15,7 @@ import ml.dmlc.xgboost4j.java.XGBoostJNI;
  */
 public final class TreeGroup implements AutoCloseable {
     private static final String HERE = "127.0.0.1";
+    private static final ThreadLocal<Integer> GROUPS = ThreadLocal.withInitial(() -> 0);
 
     /** The address of a group's {@link CollectiveTracker}, and the key that it asks for. */
     public record Door(String host, int port, String key) {}
@@ -49,7 +50,13 @@ public final class TreeGroup implements AutoCloseable {
             throw e;
         }
         door.joined();
+        GROUPS.set(GROUPS.get() + 1);
         return new TreeGroup(door);
+    }
+
+    /** Whether this thread has joined one and not left it. */
+    static boolean isOfThisThread() {
+        return GROUPS.get() > 0;
     }
 
     private static MemberDoor door(Door tracker, long patienceNs, BooleanSupplier isOver) {
@@ -63,6 +70,7 @@ public final class TreeGroup implements AutoCloseable {
     /** Leaves; peers that wait for this one fail at once. */
     @Override
     public void close() {
+        GROUPS.set(Math.max(0, GROUPS.get() - 1));
         if (XGBoostJNI.CommunicatorFinalize() != 0) { // A peer that is gone is no trouble here.
             door.release();
         }

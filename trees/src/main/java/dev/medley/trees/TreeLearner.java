@@ -300,7 +300,7 @@ public final class TreeLearner implements Learner {
                         (row, column, value) -> values[row * width + column] = value);
         reader.add(batch);
         RowTargets targets = reader.read();
-        float[] outputs = apart.call(() -> known.margins(ensemble, values, samples));
+        float[] outputs = apart.callHere(() -> known.margins(ensemble, values, samples));
         objective.toOutputs(outputs, ensemble.rounds());
         StepLoss loss = objective.loss(targets, outputs);
         return new BlockLoss(array(outputs), loss.lossSum(), loss.weight());
@@ -329,7 +329,7 @@ public final class TreeLearner implements Learner {
         }
         float[] empty = new float[columns.size()];
         Arrays.fill(empty, Float.NaN);
-        float[] margins = apart.call(() -> ensemble.margins(empty, 1, 0, null));
+        float[] margins = apart.callHere(() -> ensemble.margins(empty, 1, 0, null));
         Value rows = graph.joined(parts, 1);
         Value sums = TreeGraph.margins(ensemble.json(), margins, rows, graph);
         return objective.outputs(sums, ensemble.rounds(), graph);
@@ -341,7 +341,7 @@ public final class TreeLearner implements Learner {
                 ensemble.rounds() == 0 ? List.of() : GrownTrees.of(ensemble.json());
         float[] empty = new float[columns.size()];
         Arrays.fill(empty, Float.NaN);
-        float[] margins = apart.call(() -> ensemble.margins(empty, 1, 0, null));
+        float[] margins = apart.callHere(() -> ensemble.margins(empty, 1, 0, null));
         List<Double> start = new ArrayList<>();
         for (int i = 0; i < margins.length; i++) {
             int output = i;
