@@ -35,6 +35,14 @@ class KubernetesTroubleTest {
                     file,
                     "coordinator: {resources: {requests: {cpu: 500}}}\nflavors: [{name: cpu}]");
             world.create("no-volume", file, "runs: {claim: gone}\nflavors: [{name: cpu}]");
+            world.create(
+                    "no-map",
+                    file,
+                    """
+                    volumes: [{name: v, configMap: {name: gone}}]
+                    mounts: [{name: v, mountPath: /x}]
+                    flavors: [{name: cpu}]
+                    """);
             world.create("no-data", file, "flavors: [{name: cpu}]");
 
             says(world, "bad-file", JobPhaseName.Refused, "bad-file.yaml:1:1: unknown key modle");
@@ -42,6 +50,7 @@ class KubernetesTroubleTest {
             says(world, "no-java", JobPhaseName.Failed, "medley cannot be started in pod");
             says(world, "no-room", JobPhaseName.Pending, "no node takes pod no-room-coordinator");
             says(world, "no-volume", JobPhaseName.Pending, "persistentvolumeclaim \"gone\" not");
+            says(world, "no-map", JobPhaseName.Pending, "configmap \"gone\" not found");
             says(world, "no-data", JobPhaseName.Failed, "/nowhere/t.csv");
             assertThat(world.pods("bad-file")).isEmpty();
             world.create(

@@ -85,9 +85,15 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);
         }
-        tell(job, new StatusChoice(job, seen, counts, quota(job, seen), now()).of(trouble));
+        PodSetup late =
+                PodSetup.late(seen, now())
+                        .flatMap(pod -> PodSetup.of(pod, context.getClient()))
+                        .orElse(null);
+        tell(job, new StatusChoice(job, seen, counts, quota(job, seen), late, now()).of(trouble));
         if (trouble != null) {
             again = Optional.ofNullable(trouble.again());
+        } else if (again.isEmpty() && seen.pods().stream().anyMatch(PodSetup::isUnderWay)) {
+            again = Optional.of(PodSetup.AGAIN);
         }
         return again.map(UpdateControl.<MedleyJob>noUpdate()::rescheduleAfter)
                 .orElseGet(UpdateControl::noUpdate);

@@ -26,6 +26,7 @@ final class StatusChoice {
     private final ObservedJob seen;
     private final WorkerCounts counts;
     private final @Nullable String quota;
+    private final @Nullable PodSetup late;
     private final Instant now;
 
     /** A phase, and the sentence that explains it. */
@@ -33,18 +34,21 @@ final class StatusChoice {
 
     /**
      * @param quota what Jobs without quota wait for; null without a queue
+     * @param late why one of its pods is not set up; null if none is known to be late
      */
     StatusChoice(
             MedleyJob job,
             ObservedJob seen,
             WorkerCounts counts,
             @Nullable String quota,
+            @Nullable PodSetup late,
             Instant now) {
         this.job = job;
         this.spec = job.getSpec();
         this.seen = seen;
         this.counts = counts;
         this.quota = quota;
+        this.late = late;
         this.now = now;
     }
 
@@ -116,7 +120,7 @@ final class StatusChoice {
         if (!isRunning) {
             return new PhaseAndWhy(
                     JobPhaseName.Pending,
-                    pod.flatMap(PodTrouble::of)
+                    pod.flatMap(this::trouble)
                             .or(() -> quota(coordinator.get()))
                             .orElse("waits for its coordinator's pod"));
         }
@@ -134,7 +138,7 @@ final class StatusChoice {
         }
         return seen.pods().stream()
                 .filter(pod -> !ObservedJob.isReady(pod) && !hasEnded(pod))
-                .flatMap(pod -> PodTrouble.of(pod).stream())
+                .flatMap(pod -> trouble(pod).stream())
                 .findFirst()
                 .or(() -> lastFailed())
                 .or(
@@ -144,6 +148,15 @@ final class StatusChoice {
                                         .findFirst())
                 .map(why -> there + "; " + why)
                 .orElse(there);
+    }
+
+    private Optional<String> trouble(Pod pod) {
+        return PodTrouble.of(pod)
+                .or(
+                        () ->
+                                Optional.ofNullable(late)
+                                        .filter(l -> l.podUid().equals(pod.getMetadata().getUid()))
+                                        .map(PodSetup::why));
     }
 
     /** Kueue lets a Job begin where it gives quota. */

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
@@ -86,16 +87,48 @@ final class PodProcess {
         }
     }
 
-    /** A pod waits for what it mounts. */
+    /** A pod waits for what it mounts; that it does is an event. */
     private @Nullable Process startWhenSetUp(Container container, Path folder)
             throws IOException, InterruptedException {
+        boolean isSaid = false;
         while (true) {
             try {
                 return start(container, folder);
             } catch (ResourceNotFoundException e) {
+                if (!isSaid) {
+                    say("FailedMount", String.valueOf(e.getMessage()));
+                    report(
+                            "Pending",
+                            new ContainerStateBuilder()
+                                    .withNewWaiting(null, "ContainerCreating")
+                                    .build());
+                }
+                isSaid = true;
                 kubelet.pause();
             }
         }
+    }
+
+    private void say(String reason, String message) {
+        var unused =
+                kubelet.client()
+                        .resource(
+                                new EventBuilder()
+                                        .withNewMetadata()
+                                        .withGenerateName(pod.getMetadata().getName() + ".")
+                                        .withNamespace(pod.getMetadata().getNamespace())
+                                        .endMetadata()
+                                        .withType("Warning")
+                                        .withReason(reason)
+                                        .withMessage(message)
+                                        .withNewInvolvedObject()
+                                        .withKind("Pod")
+                                        .withName(pod.getMetadata().getName())
+                                        .withNamespace(pod.getMetadata().getNamespace())
+                                        .withUid(pod.getMetadata().getUid())
+                                        .endInvolvedObject()
+                                        .build())
+                        .create();
     }
 
     private synchronized @Nullable Process start(Container container, Path folder)

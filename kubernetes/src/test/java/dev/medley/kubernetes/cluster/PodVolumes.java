@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a pod's volumes into folders. A process sees this machine's paths: where the pod's words
@@ -44,20 +46,24 @@ final class PodVolumes {
             }
             Files.createDirectories(place);
             if (volume.getConfigMap() != null) {
+                String name = volume.getConfigMap().getName();
                 ConfigMap map =
-                        client.configMaps()
-                                .inNamespace(namespace)
-                                .withName(volume.getConfigMap().getName())
-                                .require();
+                        there(
+                                client.configMaps().inNamespace(namespace).withName(name).get(),
+                                volume,
+                                "configmap",
+                                name);
                 for (Map.Entry<String, String> file : map.getData().entrySet()) {
                     Files.writeString(place.resolve(file.getKey()), file.getValue());
                 }
             } else if (volume.getSecret() != null) {
+                String name = volume.getSecret().getSecretName();
                 Secret secret =
-                        client.secrets()
-                                .inNamespace(namespace)
-                                .withName(volume.getSecret().getSecretName())
-                                .require();
+                        there(
+                                client.secrets().inNamespace(namespace).withName(name).get(),
+                                volume,
+                                "secret",
+                                name);
                 for (Map.Entry<String, String> file : secret.getData().entrySet()) {
                     Path at = place.resolve(file.getKey());
                     Files.write(at, Base64.getDecoder().decode(file.getValue()));
@@ -78,6 +84,16 @@ final class PodVolumes {
             volumes.places.put(mount.getMountPath(), place);
         }
         return volumes;
+    }
+
+    /** In a kubelet's words. */
+    private static <T> T there(@Nullable T object, Volume volume, String kind, String name) {
+        if (object == null) {
+            throw new ResourceNotFoundException(
+                    "MountVolume.SetUp failed for volume \"%s\" : %s \"%s\" not found"
+                            .formatted(volume.getName(), kind, name));
+        }
+        return object;
     }
 
     /** The same words about this machine. */
