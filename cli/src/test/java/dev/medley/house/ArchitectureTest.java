@@ -75,7 +75,7 @@ class ArchitectureTest {
         SERVING("base", "tensor", "store", "data", "inference", "onnx", "record"),
         CONNECT("base", "store", "data"),
         ICEBERG("base", "store", "data", "connect"),
-        TENANT("base", "store", "data", "connect", "api", "serving"),
+        TENANT("base", "store", "data", "connect", "iceberg", "api", "serving"),
         LOOP(
                 "base",
                 "store",

@@ -262,8 +262,20 @@ final class JdbcView implements TableView {
     }
 
     @Override
+    public void cut() throws IOException {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            throw JdbcSource.trouble(options, e);
+        }
+    }
+
+    @Override
     public void close() throws IOException {
         try {
+            if (connection.isClosed()) {
+                return;
+            }
             connection.rollback();
             connection.close();
         } catch (SQLException e) {

@@ -36,6 +36,9 @@ public interface TableView extends AutoCloseable {
      */
     JsonNode position();
 
+    /** Ends a read that another thread is in, where the source can; to be closed all the same. */
+    default void cut() throws IOException {}
+
     @Override
     void close() throws IOException;
 }

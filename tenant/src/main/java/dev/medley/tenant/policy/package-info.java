@@ -1,7 +1,7 @@
 /**
  * Reads who may see which rows and columns of which tables, and holds it.
  *
- * <p>May use: expression, quota, api's reading of YAML, connect, base. Never: rows.
+ * <p>May use: expression, quota, api's reading of YAML, connect, iceberg, base. Never: rows.
  *
  * <p>Thread: any; everything is a value.
  */

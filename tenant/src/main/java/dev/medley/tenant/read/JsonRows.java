@@ -52,12 +52,12 @@ final class JsonRows implements SourceRows {
                     });
             batches.end();
         } catch (RowsEnded e) {
-            throw e.sql;
+            throw e.sql();
         }
     }
 
     /** Carries the engine's complaint out of the reader of files. */
-    private static final class RowsEnded extends IOException {
+    static final class RowsEnded extends IOException {
         private static final long serialVersionUID = 1L;
 
         private final SQLException sql;
@@ -65,6 +65,10 @@ final class JsonRows implements SourceRows {
         RowsEnded(SQLException sql) {
             super("the engine takes no more rows", sql);
             this.sql = sql;
+        }
+
+        SQLException sql() {
+            return sql;
         }
     }
 

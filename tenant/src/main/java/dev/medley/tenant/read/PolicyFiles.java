@@ -4,7 +4,6 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
 import dev.medley.base.Sha256;
 import dev.medley.connect.Secret;
-import dev.medley.tenant.policy.TablePlace;
 import dev.medley.tenant.policy.TenantPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,10 +105,7 @@ final class PolicyFiles {
         Stream<@Nullable Secret> callers =
                 policies.callers().values().stream().map(caller -> caller.secret());
         Stream<@Nullable Secret> passwords =
-                policies.tables().values().stream()
-                        .map(t -> t.place())
-                        .filter(TablePlace.OfPostgres.class::isInstance)
-                        .map(p -> ((TablePlace.OfPostgres) p).options().password());
+                policies.tables().values().stream().map(t -> t.place().secret());
         return Stream.of(callers, passwords, Stream.<@Nullable Secret>of(policies.hashKey()))
                 .flatMap(s -> s)
                 .filter(Objects::nonNull)

@@ -4,7 +4,11 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.OwnFolder;
 import dev.medley.connect.Secret;
 import dev.medley.connect.files.FileFormat;
+import dev.medley.connect.files.StoredFilesSource;
+import dev.medley.connect.jdbc.JdbcSource;
+import dev.medley.connect.table.TableSource;
 import dev.medley.data.table.engine.DuckDb;
+import dev.medley.iceberg.IcebergSource;
 import dev.medley.store.file.AtomicFile;
 import dev.medley.store.file.ScratchFolder;
 import dev.medley.store.file.TemporaryFolder;
@@ -233,7 +237,7 @@ public final class TenantTables {
         }
         DuckDb db = DuckDb.forFiles(List.of(), folder);
         boolean isStaged = false;
-        try (SourceRows source = open(db, policy.place(), caller.attributes(), stop)) {
+        try (SourceRows source = open(db, policy.place(), caller.attributes(), folder, stop)) {
             if (!source.columns().equals(policy.source())) {
                 throw new ReadDenied(
                         "the columns of table %s have changed since its policy was read: whoever keeps"
@@ -256,7 +260,11 @@ public final class TenantTables {
     }
 
     private SourceRows open(
-            DuckDb db, TablePlace place, @Nullable Map<String, Object> attributes, ReadStop stop)
+            DuckDb db,
+            TablePlace place,
+            @Nullable Map<String, Object> attributes,
+            Path folder,
+            ReadStop stop)
             throws IOException {
         stop.closes(db.connection()::close);
         if (place instanceof TablePlace.OfFiles files) {
@@ -265,15 +273,43 @@ public final class TenantTables {
                     : QueriedRows.ofFiles(db, files.options());
         } else if (place instanceof TablePlace.OfSnapshot snapshot) {
             return QueriedRows.ofSnapshot(snapshot.folder());
+        } else if (place instanceof TablePlace.OfPostgres postgres) {
+            return PostgresRows.open(postgres, attributes, environment, stop);
         }
-        return PostgresRows.open((TablePlace.OfPostgres) place, attributes, environment, stop);
+        return foreign(place, attributes == null, folder, stop);
+    }
+
+    /** Whoever keeps the policies is told what a server says; callers are not. */
+    private SourceRows foreign(TablePlace place, boolean isToldAll, Path folder, ReadStop stop)
+            throws IOException {
+        ScratchFolder copies = ScratchFolder.beside(folder.resolve("copies"));
+        try {
+            return ForeignRows.open(source(place, copies.path()), copies, stop);
+        } catch (IOException | ConfigException e) {
+            copies.close();
+            if (isToldAll) {
+                throw e;
+            }
+            throw ForeignRows.unread(e);
+        }
+    }
+
+    private TableSource source(TablePlace place, Path copies) {
+        if (place instanceof TablePlace.OfJdbc jdbc) {
+            return new JdbcSource(jdbc.options(), environment);
+        } else if (place instanceof TablePlace.OfIceberg iceberg) {
+            return new IcebergSource(iceberg.options(), environment);
+        }
+        TablePlace.OfStored stored = (TablePlace.OfStored) place;
+        return new StoredFilesSource(
+                stored.url(), stored.format(), List.of(), stored.types(), copies, environment);
     }
 
     private List<SourceColumn> columnsOf(TablePlace place) {
         try {
             Path folder = TemporaryFolder.make("tenant");
             try (DuckDb db = DuckDb.forFiles(List.of(), folder);
-                    SourceRows source = open(db, place, null, new ReadStop())) {
+                    SourceRows source = open(db, place, null, folder, new ReadStop())) {
                 requireDistinct(source.columns());
                 return source.columns();
             } finally {

@@ -136,7 +136,7 @@ class PolicyFileTest {
                 wrong(table("role: tenant\nrows: all")));
         assertEquals(
                 "p.yaml:3:3: tables.t: it says files and snapshot; say one of files, snapshot,"
-                        + " postgres",
+                        + " postgres, jdbc, iceberg",
                 wrong(table("snapshot: x\nrows: all")));
         assertEquals(
                 "p.yaml:6:11: tables.t.masks[0].columns: column 'email' is masked, but columns:"
