@@ -60,6 +60,8 @@ public final class SyncStage implements LoopStage {
         words.append("; read %,d".formatted(report.rowsRead()));
         if (report.readAll()) {
             words.append(", all, as ").append(report.why());
+        } else if (report.rowsRead() > 0) {
+            words.append(" (").append(report.why()).append(')');
         }
         if (!report.seesDeletes()) {
             words.append("; rows that are gone were not looked for");
