@@ -62,6 +62,10 @@ class UnknownValuesTest {
                 .singleElement()
                 .asString()
                 .contains("column 'x': 25 of 40 rows have no value");
+        Path half = table("half.csv", 40, i -> i < 20 ? ",u,a" : row(i, "W"));
+        assertThat(data.encodeInputs(model, Given.files(half)).findings().warnings()).isEmpty();
+        Path more = table("more.csv", 40, i -> i < 21 ? ",W,a" : row(i, "u"));
+        assertThat(data.encodeInputs(model, Given.files(more)).findings().warnings()).hasSize(2);
     }
 
     /** Rows that are left out of one file are not those of the next. */

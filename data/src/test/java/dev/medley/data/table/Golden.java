@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
+import dev.medley.base.job.DataSpec.BadRows;
 import dev.medley.base.job.DataSpec.TableSpec;
 import dev.medley.base.memory.Batch;
 import dev.medley.base.memory.ElementType;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -202,6 +204,16 @@ final class Golden {
             said = String.valueOf(e.getMessage());
         }
         say("[" + title + "] " + said);
+    }
+
+    /** The same of a table's data, and without its bad rows where the message advises that. */
+    void skipping(String title, Given given, Function<Given, PreparedData> attempt)
+            throws Exception {
+        refused(title, () -> found(attempt.apply(given)));
+        if (lines.get(lines.size() - 1).endsWith("skip to leave such rows out")) {
+            Given skipped = given.badRows(BadRows.SKIP);
+            refused(title + ", skip", () -> found(attempt.apply(skipped)));
+        }
     }
 
     /** What was said of data that can be used. */

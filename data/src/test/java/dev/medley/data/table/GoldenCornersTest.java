@@ -48,6 +48,11 @@ class GoldenCornersTest {
         return Files.write(folder.resolve(name), lines);
     }
 
+    /** As it is, and without its bad rows where the message says so. */
+    private void skipping(Golden golden, String title, Given given) throws Exception {
+        golden.skipping(title, given, files::prepare);
+    }
+
     private void prepared(Golden golden, String title, Given given) throws Exception {
         golden.refused(title, () -> Golden.found(files.prepare(given)));
     }
@@ -55,14 +60,15 @@ class GoldenCornersTest {
     @Test
     void classesAndNamesByNumber() throws Exception {
         Golden golden = new Golden("classes-by-number", folder);
-        for (int classes : new int[] {10, 11, 20, 21, 100, 101}) {
-            for (int rows : new int[] {109, 110, 2000}) {
-                Path texts = rows("t.csv", "x,y", rows, i -> i % 7 + ",c" + i % classes);
-                prepared(
-                        golden,
-                        classes + " texts in " + rows,
-                        Given.files(texts).label("y").split(ALL));
-            }
+        int[][] sizes = {{10, 20}, {11, 109}, {11, 110}, {100, 1000}, {101, 1010}};
+        for (int[] size : sizes) {
+            Path texts = rows("t.csv", "x,y", size[1], i -> i % 7 + ",c" + i % size[0]);
+            prepared(
+                    golden,
+                    size[0] + " texts in " + size[1],
+                    Given.files(texts).label("y").split(ALL));
+        }
+        for (int classes : new int[] {20, 21}) {
             Path whole = rows("w.csv", "x,y", 210, i -> i % 7 + "," + i % classes);
             prepared(golden, classes + " whole", Given.files(whole).label("y").split(ALL));
         }
@@ -175,12 +181,20 @@ class GoldenCornersTest {
         for (String[] table : tables) {
             List<String> lines = new ArrayList<>(List.of(table));
             lines.set(0, "s,t,v");
-            Path file = Files.write(folder.resolve("s.csv"), lines);
-            Given given = Given.files(file).series(spec);
-            prepared(golden, table[0], given);
-            prepared(golden, table[0] + ", skip", given.badRows(BadRows.SKIP));
+            Path path = Files.write(folder.resolve("s.csv"), lines);
+            skipping(golden, table[0], Given.files(path).series(spec));
         }
         Path file = file("s.csv", "s,t,v", "a,1,5", "a,2,6", "a,3,7", "a,4,8", "a,5,9", "a,6,11");
+        SeriesSpec none = SeriesSpec.of("T", 2, 1);
+        SeriesSpec named = SeriesSpec.of("t", 2, 1);
+        Given given = Given.files(file);
+        prepared(golden, "no such time", given.series(none));
+        prepared(golden, "no such series", given.series(named.seeing(List.of("S"), List.of("v"))));
+        prepared(golden, "no such number", given.series(named.seeing(List.of("s"), List.of("V"))));
+        prepared(golden, "a text", given.series(named.seeing(List.of(), List.of("s"))));
+        given.label("w");
+        prepared(golden, "no such label", given.series(named.seeing(List.of("s"), List.of("v"))));
+        prepared(golden, "nor column", given.series(named.seeing(List.of("s"), List.of("V"))));
         for (SeriesSpec.Scaling scaling : SeriesSpec.Scaling.values()) {
             for (String until : new String[] {"6", "7"}) {
                 SeriesSpec other =
@@ -195,8 +209,8 @@ class GoldenCornersTest {
                                 "5",
                                 "0",
                                 until);
-                Given given = Given.files(file).series(other);
-                golden.data(scaling + " until " + until, files.prepare(given), 4);
+                Given cut = Given.files(file).series(other);
+                golden.data(scaling + " until " + until, files.prepare(cut), 4);
             }
         }
         Encoding model = files.trained(Given.files(file).series(spec));
@@ -234,11 +248,7 @@ class GoldenCornersTest {
         for (List<Path> some :
                 List.of(List.of(one, two), List.of(two, three), List.of(three, two))) {
             Given given = Given.files(some.toArray()).label("y").numeric("a").split(ALL);
-            prepared(golden, some.get(0).getFileName() + " first", given);
-            prepared(
-                    golden,
-                    some.get(0).getFileName() + " first, skip",
-                    given.badRows(BadRows.SKIP));
+            skipping(golden, some.get(0).getFileName() + " first", given);
         }
         Path lines =
                 file(
@@ -263,8 +273,7 @@ class GoldenCornersTest {
         for (Path path : List.of(lines, whole, odd)) {
             Given given =
                     Given.files(path).format(DataFormat.JSONL).label("y").numeric("a").split(ALL);
-            prepared(golden, "" + path.getFileName(), given);
-            prepared(golden, path.getFileName() + ", skip", given.badRows(BadRows.SKIP));
+            skipping(golden, "" + path.getFileName(), given);
         }
         String[] bad = {
             "1 1:2 1:3", "1 2:1 1:1", "0 a:1", "x 1:1", "1 0:1 3:", "0 1:1e999", "", "# note"
@@ -272,8 +281,7 @@ class GoldenCornersTest {
         for (String line : bad) {
             Path pairs = file("p.svm", "0 1:1", "1 2:3", line, "0 3:1");
             Given given = Given.files(pairs).format(DataFormat.LIBSVM).split(ALL);
-            prepared(golden, "'" + line + "'", given);
-            prepared(golden, "'" + line + "', skip", given.badRows(BadRows.SKIP));
+            skipping(golden, "'" + line + "'", given);
         }
         golden.compare();
     }

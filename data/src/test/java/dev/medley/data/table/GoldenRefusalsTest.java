@@ -54,10 +54,7 @@ class GoldenRefusalsTest {
             Path file = folder.resolve(text[0].replace(' ', '-') + ".csv");
             Files.write(file, List.of(text).subList(1, text.length));
             Given given = Given.files(file).label("y").split(ALL);
-            golden.refused(text[0], () -> Golden.found(files.prepare(given)));
-            golden.refused(
-                    text[0] + ", skip",
-                    () -> Golden.found(files.prepare(given.badRows(BadRows.SKIP))));
+            golden.skipping(text[0], given, files::prepare);
         }
         golden.compare();
     }
@@ -154,6 +151,14 @@ class GoldenRefusalsTest {
                         folder.resolve("gap.csv"),
                         List.of("query,grade,x,c,w", "q1,0,1,a,1", "q1,0,,a,1"));
         golden.refused("no number", () -> files.encode(number, Given.files(gap)));
+        Path blank =
+                Files.write(
+                        folder.resolve("blank.csv"),
+                        List.of("query,grade,x,c,w", "q1,0,,a,1", "q1,0,,b,1"));
+        golden.refused("no value to validate with", () -> files.prepare(numbers.validation(blank)));
+        golden.refused(
+                "no value to judge by",
+                () -> Golden.found(files.encode(number, Given.files(blank))));
         Path beyond =
                 Files.write(
                         folder.resolve("beyond.csv"),
