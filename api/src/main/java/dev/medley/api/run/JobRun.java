@@ -268,9 +268,21 @@ public final class JobRun {
             Path caches,
             PreparationProgress progress) {
         Path cache = caches.resolve("data");
+        PreparationProgress judged =
+                new PreparationProgress() {
+                    @Override
+                    public void at(String phase, long done, long total) {
+                        progress.at(phase, done, total);
+                    }
+
+                    @Override
+                    public void classes(List<String> classes) {
+                        job.train().loss().weights().require(classes);
+                    }
+                };
         return initial != null
-                ? initial.prepare(job, cache, progress)
-                : Datasets.prepare(job.data(), job.seed(), cache, progress);
+                ? initial.prepare(job, cache, judged)
+                : Datasets.prepare(job.data(), job.seed(), cache, judged);
     }
 
     /** The data of a job that is not run yet, as its run will have them. */

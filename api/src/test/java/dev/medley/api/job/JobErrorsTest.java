@@ -123,6 +123,12 @@ class JobErrorsTest {
                 "data: {train: a.csv, series: {time: t, columns: v}}\nmodel: gru\n",
                 "job.yaml:1:40: data.series.columns goes with data.label, for series with one label"
                         + " each; what is forecast is data.series.targets");
+        assertThat(
+                        errors(
+                                "data: {train: a.csv, series: {time: t, horizon: 2, look_back:"
+                                    + " 8}}\n"
+                                    + "model: {family: transformer, form: encoder, patch: 9}\n"))
+                .contains("model.patch=9 is longer than the 8 rows that are seen");
         expect(
                 "data: {train: a.csv, series: {horizon: 2}}\nmodel: linear\n",
                 "job.yaml:1:22: data.series has no time; add for example time: date");

@@ -1,11 +1,13 @@
 package dev.medley.api.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.medley.api.Dataset;
 import dev.medley.api.TrainedModel;
 import dev.medley.api.job.JobFile;
+import dev.medley.base.ConfigException;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.JobSpec;
 import dev.medley.record.entry.EvaluationRecord;
@@ -15,6 +17,7 @@ import dev.medley.record.folder.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -61,6 +64,23 @@ class WeightedRunTest {
                         .isCloseTo(plain.get(metric), within(1e-6));
             }
         }
+    }
+
+    @Test
+    void aClassThatIsNotThereShouldBeRefusedBeforeDataIsPrepared() throws IOException {
+        Files.writeString(folder.resolve("table.csv"), table());
+        String yaml =
+                "data: {train: table.csv, label: y}\nmodel: {family: mlp, hidden: [8]}\n"
+                        + "train: {steps: 1, class_weights: {'yess': 2}}\n";
+        JobSpec job = JobFile.parse("job.yaml", yaml, folder, List.of()).spec();
+        RunOptions options = Runs.in(folder.resolve("runs"), folder.resolve("cache"));
+        List<String> phases = new ArrayList<>();
+        assertThatThrownBy(() -> JobRun.prepare(job, options.cache(), (p, d, t) -> phases.add(p)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "train.class_weights: there is no class 'yess', did you mean 'yes'?; the"
+                                + " classes are: no, yes");
+        assertThat(phases).doesNotContain("fitting", "encoding");
     }
 
     private RunResult train(String cluster, String strategy, int accumulate) {

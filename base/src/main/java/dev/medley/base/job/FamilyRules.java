@@ -14,6 +14,7 @@ import dev.medley.base.text.Words;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says which settings go with which family of models. A step of trees is a round, which takes all
@@ -165,6 +166,7 @@ public final class FamilyRules {
                 family);
         requireLabel(data);
         requireSequences(data);
+        requirePatch(data.series(), model);
         requireLoss(train, isFitted);
         requireRanking(data, model, train);
         check(
@@ -204,6 +206,18 @@ public final class FamilyRules {
                             + " it; leave it out there",
                     column.equals(data.label()) ? "label" : "weight",
                     column);
+        }
+    }
+
+    /** A patch lies within what is seen. */
+    private static void requirePatch(@Nullable SeriesSpec series, ModelSpec model) {
+        if (series != null && model instanceof ModelSpec.Transformer encoder) {
+            check(
+                    encoder.patch() <= series.lookBack(),
+                    "model.patch=%d is longer than the %d rows that are seen: take a shorter patch,"
+                            + " or a longer data.series.look_back",
+                    encoder.patch(),
+                    series.lookBack());
         }
     }
 

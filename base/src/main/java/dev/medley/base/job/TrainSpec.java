@@ -369,20 +369,24 @@ public record TrainSpec(
         }
 
         /**
-         * With what each class weighs.
+         * Refuses weights for what has other classes.
          *
-         * @param counts training samples of each class
-         * @throws dev.medley.base.ConfigException if the target has no classes, or not the named
+         * @param classes all of the data; none where it has none
          */
-        public ClassWeights of(Signature.Target target, List<Long> counts) {
-            if (areNone()) {
-                return this;
+        public void require(List<String> classes) {
+            if (!areNone()) {
+                requireClasses(!classes.isEmpty());
+                requireNames(classes);
             }
-            List<String> classes = target.labels();
+        }
+
+        private static void requireClasses(boolean hasClasses) {
             check(
-                    target.kind() == Signature.TargetKind.BINARY
-                            || target.kind() == Signature.TargetKind.CLASSES,
+                    hasClasses,
                     "train.class_weights: what is predicted has no classes; leave them out");
+        }
+
+        private void requireNames(List<String> classes) {
             for (String name : byClass.keySet()) {
                 check(
                         classes.contains(name),
@@ -393,6 +397,24 @@ public record TrainSpec(
                                 .orElse(""),
                         String.join(", ", classes));
             }
+        }
+
+        /**
+         * With what each class weighs.
+         *
+         * @param counts training samples of each class
+         * @throws dev.medley.base.ConfigException if the target has no classes, or not the named
+         */
+        public ClassWeights of(Signature.Target target, List<Long> counts) {
+            if (areNone()) {
+                return this;
+            }
+            List<String> classes = target.labels();
+            boolean hasClasses =
+                    target.kind() == Signature.TargetKind.BINARY
+                            || target.kind() == Signature.TargetKind.CLASSES;
+            requireClasses(hasClasses);
+            requireNames(classes);
             check(
                     !isBalanced || !counts.isEmpty(),
                     "train.class_weights: balanced needs to know how many samples each class has,"

@@ -36,6 +36,7 @@ public final class IdxIngest {
     public Ingested ingest(IdxPair.Splits splits) throws IOException {
         byte[] labels = labels(splits.train());
         int classes = classCount(labels);
+        place.progress().classes(names(classes));
         try (IdxFile images = images(splits.train(), labels.length)) {
             PixelSize size = PixelSize.of(spec.image(), images.length(1), images.length(2));
             ImageWriter writer = copied(splits, images, labels, size, classes);

@@ -58,6 +58,7 @@ public final class ImageFolderIngest {
                         + " least",
                 train.size(),
                 classes);
+        place.progress().classes(classes);
         ImageRaster raster = ImageRaster.of(train, spec.image());
         ImageWriter writer = decoded(train, validation, classes, raster);
         return finish(encoding(raster, classes, writer), writer, FIRST_ARE_GREY);

@@ -1,5 +1,7 @@
 package dev.medley.data.shard;
 
+import java.util.List;
+
 /** Receives the progress of a preparation of data, on the thread that prepares. */
 @FunctionalInterface
 public interface PreparationProgress {
@@ -14,4 +16,12 @@ public interface PreparationProgress {
      * @param total units in all; 0 if that is not known yet
      */
     void at(String phase, long done, long total);
+
+    /**
+     * The classes of the label are known; nothing has been fitted or written yet.
+     *
+     * @param classes in the order of their indices; none where numbers are predicted
+     * @throws dev.medley.base.ConfigException if the job does not go with them
+     */
+    default void classes(List<String> classes) {}
 }

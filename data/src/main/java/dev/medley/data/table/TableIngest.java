@@ -92,6 +92,9 @@ public final class TableIngest {
                                     rows.column(name).orElseThrow(),
                                     trainRows.task(name),
                                     decimal);
+            if (label != null) {
+                place.progress().classes(label.classValues());
+            }
             requireInRange(db, rows, label);
             ColumnChoice choice =
                     new ColumnChoice(

@@ -91,6 +91,7 @@ public final class LabelledTextIngest {
             LabelChoice choice =
                     LabelChoice.of(
                             db, rows, column(rows, label), Task.CLASSIFICATION, files.decimal());
+            place.progress().classes(choice.classValues());
             RowSplit split = new RowSplit(db, spec, rows, choice);
             TextRows texts =
                     new TextRows(db, rows, column(rows, column), choice.code(), split.stratum());

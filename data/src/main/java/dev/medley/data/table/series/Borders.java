@@ -33,6 +33,19 @@ record Borders(double validation, double test) {
         return new Borders(cadence.after(ends[0], validation), cadence.after(ends[0], test));
     }
 
+    /** Refuses borders that are neither shares nor times of a column of that unit. */
+    static void requireTimes(SeriesSpec spec, Cadence.Unit unit) {
+        if (!SeriesSpec.isShare(spec.validation())) {
+            time("data.series.validation", spec.validation(), unit);
+        }
+        if (!SeriesSpec.isShare(spec.test())) {
+            time("data.series.test", spec.test(), unit);
+        }
+        if (spec.until() != null) {
+            time("data.series.until", spec.until(), unit);
+        }
+    }
+
     private static long row(
             String key, String border, long before, long all, Cadence cadence, double first) {
         return SeriesSpec.isShare(border)

@@ -64,6 +64,7 @@ public final class SequenceIngest {
             String label = Objects.requireNonNull(spec.label());
             SequenceRows rows = stage(db, series, label, given, train);
             LabelChoice choice = Objects.requireNonNull(rows.label());
+            place.progress().classes(choice.classValues());
             double[] labels = rows.labels(choice);
             BitSet kept = kept(labels, choice, validation);
             check(

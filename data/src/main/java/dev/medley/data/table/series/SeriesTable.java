@@ -147,6 +147,7 @@ record SeriesTable(
                                 fitted,
                                 decimal);
         Cadence.Unit unit = unit(typed, series, file);
+        Borders.requireTimes(series, unit);
         requirePlaced(db, policy, typed, series);
         return new SeriesTable(
                 db,
