@@ -113,8 +113,10 @@ public final class RunningModel implements AutoCloseable {
         StoredModel stored = ModelFolder.read(model);
         Signature.TargetKind kind = stored.description().signature().target().kind();
         ConfigException.check(
-                kind == Signature.TargetKind.BINARY || kind == Signature.TargetKind.VALUE,
-                "%s predicts %s, and a running model one of two classes or a number",
+                kind == Signature.TargetKind.BINARY
+                        || kind == Signature.TargetKind.CLASSES
+                        || kind == Signature.TargetKind.VALUE,
+                "%s predicts %s, and a running model one of some classes or a number",
                 model,
                 kind);
         LoadedModel champion = LoadedModel.load(model, threads);
@@ -166,8 +168,10 @@ public final class RunningModel implements AutoCloseable {
                 int to = (int) Math.min(all, (long) from + train.batch());
                 Batch batch = data.validation(from, to);
                 labels(batch, labels, from);
-                answers(champion.predict(batch), produced, from);
-                StepGuard.Verdict verdict = step(batch, running, from);
+                answers(champion.predict(batch), labels, produced, from);
+                BlockLoss answered = replica.evaluate(batch);
+                answers(answered.outputs(), labels, running, from);
+                StepGuard.Verdict verdict = step(batch, answered);
                 if (!verdict.isKept()) {
                     refused += to - from;
                     troubles.add("%d rows were not learnt: %s".formatted(to - from, verdict.why()));
@@ -177,9 +181,7 @@ public final class RunningModel implements AutoCloseable {
         }
     }
 
-    private StepGuard.Verdict step(Batch batch, double[] running, int from) {
-        BlockLoss answered = replica.evaluate(batch);
-        answers(answered.outputs(), running, from);
+    private StepGuard.Verdict step(Batch batch, BlockLoss answered) {
         keep();
         replica.zeroGradients();
         StepLoss loss = replica.forwardBackward(batch, steps + 1, ReadyListener.NONE);
@@ -222,19 +224,24 @@ public final class RunningModel implements AutoCloseable {
     private void labels(Batch batch, double[] into, int from) {
         boolean isWhole = batch.target().type() == ElementType.INT64;
         ByteBuffer values = batch.target().data().buffer();
+        boolean isOfSeveral = target().kind() == Signature.TargetKind.CLASSES;
         for (int row = 0; row < batch.samples(); row++) {
-            into[from + row] =
+            double label =
                     isWhole ? values.getLong(row * Long.BYTES) : values.getFloat(row * Float.BYTES);
+            into[from + row] = isOfSeveral ? PrequentialRows.labelOf(target(), (int) label) : label;
         }
     }
 
-    private void answers(HostArray outputs, double[] into, int from) {
-        boolean isNumber = target().kind() == Signature.TargetKind.VALUE;
+    private void answers(HostArray outputs, double[] labels, double[] into, int from) {
+        int each = target().kind() == Signature.TargetKind.CLASSES ? target().outputs() : 1;
         ByteBuffer values = outputs.data().buffer();
+        float[] output = new float[each];
         for (int row = 0; from + row < into.length && row < outputs.shape()[0]; row++) {
-            float[] output = {values.getFloat(row * Float.BYTES)};
+            for (int i = 0; i < each; i++) {
+                output[i] = values.getFloat((row * each + i) * Float.BYTES);
+            }
             List<Double> scores = Prediction.of(target(), null, output).scores();
-            into[from + row] = isNumber ? scores.get(0) : scores.get(1);
+            into[from + row] = PrequentialRows.answerOf(target(), scores, labels[from + row]);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.Signature;
 import dev.medley.connect.sync.SyncReport;
-import dev.medley.inference.model.Prediction;
 import dev.medley.inference.running.PrequentialRows;
 import dev.medley.inference.running.RunningModel;
 import dev.medley.loop.learn.AnsweredRows;
@@ -310,9 +309,7 @@ public final class ContinuousLearner implements AutoCloseable {
     }
 
     private static List<String> labels(Signature.Target target) {
-        return target.kind() == Signature.TargetKind.BINARY
-                ? List.of(Prediction.nameOf(target, 0), Prediction.nameOf(target, 1))
-                : List.of();
+        return target.kind() == Signature.TargetKind.VALUE ? List.of() : AnsweredRows.names(target);
     }
 
     private @Nullable PrequentialRows learn(

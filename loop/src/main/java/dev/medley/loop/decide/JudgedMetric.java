@@ -1,5 +1,6 @@
 package dev.medley.loop.decide;
 
+import dev.medley.inference.running.PrequentialRows;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
@@ -7,8 +8,8 @@ import java.util.stream.IntStream;
 
 /**
  * Names what models are compared by, and computes it from labels and answers of rows that count
- * with whole or broken weights. A class is 0 or 1 and its answer the probability of 1; a number's
- * answer is a number.
+ * with whole or broken weights. A class is 0 or 1 and its answer the probability of 1; of several
+ * classes both are as {@link PrequentialRows} has them. A number's answer is a number.
  */
 public enum JudgedMetric {
     /** Area under the ROC curve, ties counting one half (Mann and Whitney 1947). */
@@ -69,7 +70,17 @@ public enum JudgedMetric {
         double figure(double[] weights);
     }
 
+    /** Whether it can be computed of more than two classes. */
+    public boolean isOfSeveral() {
+        return this == ACCURACY || this == LOG_LOSS;
+    }
+
     private double of(double label, double answer) {
+        if (isOfSeveral() && label >= PrequentialRows.SEVERAL) {
+            boolean isRight = answer >= 1;
+            double probability = isRight ? answer - 1 : answer;
+            return this == ACCURACY ? isRight ? 1 : 0 : -Math.log(Math.max(LEAST, probability));
+        }
         return switch (this) {
             case ACCURACY -> (answer >= HALF) == (label >= HALF) ? 1 : 0;
             case LOG_LOSS -> -Math.log(Math.max(LEAST, label >= HALF ? answer : 1 - answer));

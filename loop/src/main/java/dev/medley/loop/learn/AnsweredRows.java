@@ -8,6 +8,7 @@ import dev.medley.base.job.Signature;
 import dev.medley.data.shard.PreparationProgress;
 import dev.medley.data.table.engine.DuckDb;
 import dev.medley.inference.model.Prediction;
+import dev.medley.inference.running.PrequentialRows;
 import dev.medley.loop.decide.JudgedMetric;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,9 +16,12 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Lets a model answer files of rows, and reads what it said.
@@ -53,30 +57,40 @@ public final class AnsweredRows {
      * @throws ConfigException that says what to write
      */
     public static void requireFit(JudgedMetric metric, Signature.Target target) {
-        boolean isNumber = target.kind() == Signature.TargetKind.VALUE;
-        boolean isOfTwo = target.kind() == Signature.TargetKind.BINARY;
-        if (metric.isOfClasses() ? !isOfTwo : !isNumber) {
+        boolean isFit =
+                switch (target.kind()) {
+                    case VALUE -> !metric.isOfClasses();
+                    case BINARY -> metric.isOfClasses();
+                    case CLASSES -> metric.isOfSeveral();
+                    default -> false;
+                };
+        if (!isFit) {
             throw new ConfigException(
                     "promote.metric: %s judges %s, and the model predicts %s: use %s"
                             .formatted(
                                     metric.word(),
-                                    metric.isOfClasses() ? "one of two classes" : "a number",
-                                    isNumber
-                                            ? "a number"
-                                            : isOfTwo
+                                    metric.isOfSeveral()
+                                            ? "one of some classes"
+                                            : metric.isOfClasses()
                                                     ? "one of two classes"
-                                                    : "one of %s".formatted(target.labels()),
-                                    isNumber
-                                            ? "rmse or mae"
-                                            : isOfTwo
-                                                    ? "auc, accuracy or log_loss"
-                                                    : "a label of two classes, or a number"));
+                                                    : "a number",
+                                    switch (target.kind()) {
+                                        case VALUE -> "a number";
+                                        case BINARY -> "one of two classes";
+                                        default -> "one of %s".formatted(target.labels());
+                                    },
+                                    switch (target.kind()) {
+                                        case VALUE -> "rmse or mae";
+                                        case BINARY -> "auc, accuracy or log_loss";
+                                        case CLASSES -> "accuracy or log_loss";
+                                        default -> "a label of some classes, or a number";
+                                    }));
         }
     }
 
     /**
-     * Labels of rows as a metric has them: of classes 1 for the second of the model's and 0 for the
-     * first, of numbers the numbers.
+     * Labels of rows as {@link PrequentialRows} has them: of two classes 1 for the second of the
+     * model's and 0 for the first, of numbers the numbers.
      *
      * @throws ConfigException if a label is none of the model's
      */
@@ -85,32 +99,67 @@ public final class AnsweredRows {
         if (!metric.isOfClasses()) {
             return column(rows, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(label)));
         }
-        String first = Prediction.nameOf(target, 0);
-        String second = Prediction.nameOf(target, 1);
+        List<String> names = names(target);
+        String cases =
+                IntStream.range(0, names.size())
+                        .mapToObj(
+                                i ->
+                                        "WHEN %s THEN %s"
+                                                .formatted(
+                                                        DuckDb.text(names.get(i)),
+                                                        PrequentialRows.labelOf(target, i)))
+                        .collect(Collectors.joining(" "));
         double[] labels =
                 column(
                         rows,
-                        "CASE CAST(%s AS VARCHAR) WHEN %s THEN 1.0 WHEN %s THEN 0.0 ELSE -1.0 END"
-                                .formatted(
-                                        DuckDb.name(label),
-                                        DuckDb.text(second),
-                                        DuckDb.text(first)));
+                        "CAST(CASE CAST(%s AS VARCHAR) %s ELSE -1 END AS DOUBLE)"
+                                .formatted(DuckDb.name(label), cases));
         long others = DoubleStream.of(labels).filter(value -> value < 0).count();
         if (others > 0) {
+            String known = "'" + String.join("', '", names) + "'";
             throw new ConfigException(
-                    ("rows.label: %,d of the newest rows have a '%s' that is neither '%s' nor "
-                                    + "'%s', which the model learnt; write labels as these texts")
-                            .formatted(others, label, first, second));
+                    ("rows.label: %,d of the newest rows have a '%s' that is none of %s, "
+                                    + "which the model learnt; write labels as these texts")
+                            .formatted(others, label, known));
         }
         return labels;
     }
 
-    /** Answers as a metric has them, of a file that {@link #write} wrote. */
-    double[] answers(Path answered, JudgedMetric metric, Signature.Target target)
-            throws IOException {
-        String column =
-                metric.isOfClasses() ? "p(" + Prediction.nameOf(target, 1) + ")" : "prediction";
-        return column(answered, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column)));
+    /** Names of a model's classes, in their order. */
+    public static List<String> names(Signature.Target target) {
+        int classes = target.kind() == Signature.TargetKind.BINARY ? 2 : target.outputs();
+        return IntStream.range(0, classes).mapToObj(i -> Prediction.nameOf(target, i)).toList();
+    }
+
+    /**
+     * Answers as a metric has them, of a file that {@link #write} wrote.
+     *
+     * @param labels of its rows, as {@link #labels} has them
+     */
+    double[] answers(Path answered, Signature.Target target, double[] labels) throws IOException {
+        if (target.kind() != Signature.TargetKind.CLASSES) {
+            String column =
+                    target.kind() == Signature.TargetKind.BINARY
+                            ? "p(" + Prediction.nameOf(target, 1) + ")"
+                            : "prediction";
+            return column(answered, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column)));
+        }
+        List<double[]> ofClasses = new ArrayList<>();
+        for (String name : names(target)) {
+            ofClasses.add(
+                    column(
+                            answered,
+                            "CAST(%s AS DOUBLE)".formatted(DuckDb.name("p(" + name + ")"))));
+        }
+        double[] answers = new double[labels.length];
+        Arrays.setAll(
+                answers,
+                row ->
+                        PrequentialRows.answerOf(
+                                target,
+                                ofClasses.stream().map(scores -> scores[row]).toList(),
+                                labels[row]));
+        return answers;
     }
 
     /** The file with keys and times of the rows of a file of newest rows, in the same order. */

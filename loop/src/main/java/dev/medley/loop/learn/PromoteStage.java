@@ -199,9 +199,12 @@ public final class PromoteStage implements LoopStage {
         }
         Path folder = place.run(context.run().number());
         AnsweredRows.requireFit(metric, AnsweredRows.target(models.model(version)));
-        double[] challenger = answers(folder, "challenger", models.model(version), newest);
         Signature.Target target = AnsweredRows.target(models.model(version));
-        double[] labels = new AnsweredRows(place.scratch()).labels(newest, label, metric, target);
+        AnsweredRows rowsRead = new AnsweredRows(place.scratch());
+        double[] labels = rowsRead.labels(newest, label, metric, target);
+        Path answered = folder.resolve("challenger.parquet");
+        AnsweredRows.write(models.model(version), newest, answered);
+        double[] challenger = rowsRead.answers(answered, target, labels);
         double figure = ModelComparison.figure(metric, labels, challenger);
         if (!Double.isNaN(figure)) {
             models.facts(context.state(), version)
@@ -216,27 +219,24 @@ public final class PromoteStage implements LoopStage {
         double[] champion =
                 production.isEmpty()
                         ? challenger
-                        : champion(context, production.get(), newest, target);
+                        : champion(context, production.get(), newest, target, labels);
         return ModelComparison.of(
                 metric, labels, champion, challenger, spec.confidence(), context.run().number());
     }
 
     /** Of rows that it has learnt since its training counts what was answered before. */
     private double[] champion(
-            StageContext context, int version, Path newest, Signature.Target target)
+            StageContext context,
+            int version,
+            Path newest,
+            Signature.Target target,
+            double[] labels)
             throws IOException {
         AnsweredRows rows = new AnsweredRows(place.scratch());
         Path answered = place.run(context.run().number()).resolve(CHAMPION);
         return rows.beforeLearnt(
-                rows.answers(answered, metric, target),
+                rows.answers(answered, target, labels),
                 newest,
                 models.facts(context.state(), version).map(VersionFacts::learnt).orElse(List.of()));
-    }
-
-    private double[] answers(Path folder, String who, Path model, Path rows) throws IOException {
-        Path answered = folder.resolve(who + ".parquet");
-        AnsweredRows.write(model, rows, answered);
-        return new AnsweredRows(place.scratch())
-                .answers(answered, metric, AnsweredRows.target(model));
     }
 }

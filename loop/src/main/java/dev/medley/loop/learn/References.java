@@ -165,7 +165,7 @@ public record References(
         AnsweredRows.requireFit(metric, target);
         AnsweredRows answers = new AnsweredRows(place.scratch());
         double[] labels = answers.labels(newest, String.valueOf(label), metric, target);
-        double[] scores = answers.answers(answered, metric, target);
+        double[] scores = answers.answers(answered, target, labels);
         MeasuredFigure figure = MeasuredFigure.of(metric, labels, scores, confidence, 0);
         if (figure == null) {
             return null;
@@ -181,7 +181,9 @@ public record References(
         }
         return new ModelReference.Judged(
                 figure,
-                metric.isOfClasses() ? ScoreCalibration.of(scores, labels) : null,
+                target.kind() == Signature.TargetKind.BINARY
+                        ? ScoreCalibration.of(scores, labels)
+                        : null,
                 byColumn);
     }
 

@@ -207,11 +207,12 @@ public final class WatchStage implements LoopStage {
         Path answered = place.run(context.run().number()).resolve("watched.parquet");
         AnsweredRows.write(model, newest, answered);
         AnsweredRows answers = new AnsweredRows(place.scratch());
+        double[] labels = answers.labels(newest, label, metric, target);
         return MeasuredFigure.of(
                 metric,
-                answers.labels(newest, label, metric, target),
+                labels,
                 answers.beforeLearnt(
-                        answers.answers(answered, metric, target),
+                        answers.answers(answered, target, labels),
                         newest,
                         references
                                 .models()
