@@ -213,6 +213,28 @@ class GoldenCornersTest {
                 golden.data(scaling + " until " + until, files.prepare(cut), 4);
             }
         }
+        SeriesSpec known =
+                new SeriesSpec(
+                        "t",
+                        List.of("s"),
+                        List.of("v"),
+                        List.of("k"),
+                        2,
+                        1,
+                        SeriesSpec.Scaling.COLUMN,
+                        "0.2",
+                        "0",
+                        null);
+        Path ahead = file("k.csv", "s,t,v,k", "a,1,5,0", "a,2,6,1", "a,3,7,0", "a,4,8,1", "a,5,,0");
+        prepared(golden, "known ahead", Given.files(ahead).series(known));
+        Path first = file("f.csv", "s,t,v,k", "a,1,,0", "a,2,6,1", "a,3,7,0", "a,4,8,1", "a,5,9,0");
+        prepared(golden, "nothing but known first", Given.files(first).series(known));
+        Path between =
+                file("b.csv", "s,t,v,k", "a,1,5,0", "a,2,,1", "a,3,7,0", "a,4,8,1", "a,5,9,0");
+        prepared(golden, "nothing but known between", Given.files(between).series(known));
+        Path unknown =
+                file("u.csv", "s,t,v,k", "a,1,5,0", "a,2,6,1", "a,3,7,", "a,4,8,1", "a,5,9,0");
+        prepared(golden, "not known", Given.files(unknown).series(known));
         Encoding model = files.trained(Given.files(file).series(spec));
         Path few = file("few.csv", "s,t,v", "a,7,5", "a,8,6");
         golden.refused("few to judge", () -> Golden.found(files.encode(model, Given.files(few))));

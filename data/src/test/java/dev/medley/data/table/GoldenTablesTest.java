@@ -216,6 +216,12 @@ class GoldenTablesTest {
                 files.prepare(
                         walks.label("kind").split(new SplitSpec(SplitKind.STRATIFIED, 0.4, null)));
         golden.data("kinds", kinds, 15);
+        Given judged =
+                Given.files(golden.table("walks.csv"))
+                        .validation(Files.copy(golden.table("walks.csv"), folder.resolve("w2.csv")))
+                        .series(one)
+                        .label("kind");
+        golden.data("kinds of two files", files.prepare(judged), 1);
         golden.data("kinds again", files.encode(kinds.encoding(), walks), 3);
         Given heights = Given.files(golden.table("walks.csv")).series(one).label("height");
         golden.data("heights", files.prepare(heights.task(Task.REGRESSION)), 3);
