@@ -29,7 +29,7 @@ class GoldenRefusalsTest {
 
     /** One sentence for each table that cannot be used: what is wrong, where, and what to do. */
     @Test
-    void tablesThatCannotBeUsed() throws Exception {
+    void tablesThatCannotBeUsedShouldStay() throws Exception {
         Golden golden = new Golden("refused", folder);
         String[][] texts = {
             {"no rows", "a,y"},
@@ -61,7 +61,7 @@ class GoldenRefusalsTest {
 
     /** Likewise for columns that a job names. */
     @Test
-    void jobsThatDoNotFit() throws Exception {
+    void jobsThatDoNotFitShouldStay() throws Exception {
         Golden golden = new Golden("misfits", folder);
         Path file = golden.table("ranks.csv");
         golden.refused("no such label", () -> files.prepare(Given.files(file).label("none")));
@@ -90,7 +90,7 @@ class GoldenRefusalsTest {
 
     /** Likewise for labels, weights and groups that no model can learn from. */
     @Test
-    void valuesOutOfRange() throws Exception {
+    void valuesOutOfRangeShouldStay() throws Exception {
         Golden golden = new Golden("ranges", folder);
         Path bad =
                 Files.write(
@@ -130,7 +130,7 @@ class GoldenRefusalsTest {
 
     /** Likewise for rows that a trained model is to judge. */
     @Test
-    void rowsUnlikeThoseOfTraining() throws Exception {
+    void rowsUnlikeThoseOfTrainingShouldStay() throws Exception {
         Golden golden = new Golden("unlike", folder);
         Path file = golden.table("ranks.csv");
         Encoding model = files.trained(Given.files(file).label("c").split(ALL));

@@ -42,7 +42,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void classesOfARichTable() throws IOException {
+    void classesOfARichTableShouldStay() throws IOException {
         Golden golden = new Golden("classes", folder);
         Given shop =
                 Given.files(golden.table("shop.csv"))
@@ -59,7 +59,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void numbersWithWeightsAndRareValues() throws IOException {
+    void numbersWithWeightsAndRareValuesShouldStay() throws IOException {
         Golden golden = new Golden("numbers", folder);
         TermSpec terms = new TermSpec(3, 3, NO_COLUMN, NO_COLUMN, 1000, 5, false);
         TableSpec table =
@@ -91,7 +91,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void rawNumbersWordsAndHashes() throws IOException {
+    void rawNumbersWordsAndHashesShouldStay() throws IOException {
         Golden golden = new Golden("words", folder);
         Given words = Given.files(golden.table("words.csv")).label("y").split(ALL);
         TermSpec sparse = new TermSpec(1, 0, List.of("t", "u"), List.of("u", "h"), 1000, 4, true);
@@ -110,7 +110,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void gradesRatesAndNoLabel() throws IOException {
+    void gradesRatesAndNoLabelShouldStay() throws IOException {
         Golden golden = new Golden("tasks", folder);
         Given ranks = Given.files(golden.table("ranks.csv")).label("grade").ranked("query");
         PreparedData ranked =
@@ -134,7 +134,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void otherDialectsAndFormats() throws IOException {
+    void otherDialectsAndFormatsShouldStay() throws IOException {
         Golden golden = new Golden("dialects", folder);
         TableSpec comma =
                 new TableSpec(
@@ -186,7 +186,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void windowsAndSequences() throws IOException {
+    void windowsAndSequencesShouldStay() throws IOException {
         Golden golden = new Golden("series", folder);
         SeriesSpec spec =
                 new SeriesSpec(
@@ -229,7 +229,7 @@ class GoldenTablesTest {
     }
 
     @Test
-    void descriptionsAndPredictions() throws IOException {
+    void descriptionsAndPredictionsShouldStay() throws IOException {
         Golden golden = new Golden("described", folder);
         for (String file : List.of("shop.csv", "rows.jsonl", "euro.csv", "bare.tsv")) {
             golden.described(golden.table(file));
@@ -244,7 +244,7 @@ class GoldenTablesTest {
 
     /** Files whose columns have types, and rows of several files beside predictions. */
     @Test
-    void typesAndSeveralFiles() throws Exception {
+    void typesAndSeveralFilesShouldStay() throws Exception {
         Golden golden = new Golden("typed", folder);
         Path file = folder.resolve("t.parquet");
         try (DuckDb db = DuckDb.forFiles(List.of(), folder.resolve("db"))) {

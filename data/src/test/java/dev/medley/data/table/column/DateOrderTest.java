@@ -67,7 +67,7 @@ class DateOrderTest {
     }
 
     @Test
-    void aJobIsContradictedByDayAndMonthAlone() {
+    void aJobShouldBeContradictedByDayAndMonthAlone() {
         DateOrder day = new DateOrder("%d/%m/%Y", false, "");
         assertThat(day.isAgainst(Dates.MONTH_FIRST)).isTrue();
         assertThat(day.isAgainst(Dates.DAY_FIRST)).isFalse();

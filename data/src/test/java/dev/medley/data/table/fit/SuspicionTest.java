@@ -29,7 +29,7 @@ class SuspicionTest {
 
     @ParameterizedTest
     @CsvSource({"201, 101, true", "202, 101, false", "150, 100, false", "150, 101, true"})
-    void moreThanHalfAndMoreThanAHundredTextsNameRows(long rows, long distinct, boolean is) {
+    void moreThanHalfAndMoreThanAHundredTextsShouldNameRows(long rows, long distinct, boolean is) {
         assertThat(of("c", ColumnForm.TEXT, rows, rows, distinct).isTextIdentifier()).isEqualTo(is);
         assertThat(of("c", NUMBER, rows, rows, distinct).isTextIdentifier()).isFalse();
     }
@@ -48,7 +48,7 @@ class SuspicionTest {
         "idle, 100, 100, false",
         "numbers, 100, 100, false"
     })
-    void numbersThatHardlyRepeatNameRowsIfTheyAreCalledSo(
+    void numbersThatHardlyRepeatShouldNameRowsIfTheyAreCalledSo(
             String name, long values, long distinct, boolean is) {
         assertThat(of(name, NUMBER, 1000, values, distinct).isNumberIdentifier()).isEqualTo(is);
         assertThat(of(name, ColumnForm.TEXT, 1000, values, distinct).isNumberIdentifier())
@@ -56,7 +56,7 @@ class SuspicionTest {
     }
 
     @Test
-    void numbersThatCountRowsNameThemWhateverTheyAreCalled() {
+    void numbersThatCountRowsShouldNameThemWhateverTheyAreCalled() {
         Column column = new Column("size", NUMBER, "t", "t", true);
         Suspicion counting = new Suspicion(column, 9, 9, 9, true, true, 1, 9, false);
         assertThat(counting.isNumberIdentifier()).isTrue();
@@ -64,7 +64,7 @@ class SuspicionTest {
     }
 
     @Test
-    void theFirstColumnWithoutANameIsAnIndexIfItsValuesDiffer() {
+    void theFirstColumnWithoutANameShouldBeAnIndexIfItsValuesDiffer() {
         String name = "Unnamed: 0";
         assertThat(of(name, NUMBER, 220, 3, 1).isIndex()).isTrue();
         assertThat(of("Unnamed: 1", NUMBER, 220, 220, 220).isIndex()).isFalse();
@@ -74,7 +74,7 @@ class SuspicionTest {
     }
 
     @Test
-    void datesLieBetweenTwoCenturies() {
+    void datesShouldLieBetweenTwoCenturies() {
         assertThat(between(true, 19000101, 21001231).mayBeDates()).isTrue();
         assertThat(between(true, 19000100, 21001231).mayBeDates()).isFalse();
         assertThat(between(true, 19000101, 21001232).mayBeDates()).isFalse();
