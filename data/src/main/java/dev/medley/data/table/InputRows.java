@@ -27,6 +27,9 @@ import java.util.stream.Collectors;
  * @param columns of all files, those of the first one first
  */
 record InputRows(List<Column> columns) {
+    /** Up to which neighbours of whole numbers are told apart as floating-point numbers. */
+    private static final String EXACT = "9e15";
+
     /**
      * A column.
      *
@@ -93,7 +96,10 @@ record InputRows(List<Column> columns) {
         return new InputRows(columns);
     }
 
-    /** Gives texts the types that training found, and whole numbers theirs. */
+    /**
+     * Gives texts the types that training found, and whole numbers theirs. A number that would be
+     * another one as such stays a text, with all of its column.
+     */
     void type(DuckDb db, TableEncoding encoding, DecimalMark decimal) throws SQLException {
         Map<String, ColumnForm> forms = new HashMap<>();
         encoding.columns().forEach(c -> forms.put(c.name(), ColumnForm.of(c)));
@@ -103,14 +109,20 @@ record InputRows(List<Column> columns) {
                                 columns,
                                 column -> forms.getOrDefault(column.name(), ColumnForm.TEXT),
                                 column -> "trim(" + column.id() + ")",
-                                (form, text) -> List.of(notWhole(form, text, decimal)));
+                                (form, text) ->
+                                        List.of(notWhole(form, text, decimal), beyondFloats(text)));
         List<String> select = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             ColumnForm found = forms.getOrDefault(column.name(), ColumnForm.TEXT);
             String value = found.sql("trim(" + column.id() + ")", decimal);
             boolean isWhole = others.get(i)[0] == 0;
-            select.add(typed(found.kind(), isWhole, column.id(), value) + " AS " + column.id());
+            boolean isRounded = found.kind() == ColumnKind.NUMBER && others.get(i)[1] > 0;
+            String typed =
+                    isWhole || !isRounded
+                            ? typed(found.kind(), isWhole, column.id(), value)
+                            : column.id();
+            select.add(typed + " AS " + column.id());
         }
         db.execute("CREATE TABLE typed AS SELECT " + String.join(", ", select) + " FROM input");
         db.execute("DROP TABLE input");
@@ -120,20 +132,29 @@ record InputRows(List<Column> columns) {
     /** Values that are more than a whole number, or written as none: codes keep their zeros. */
     private static String notWhole(ColumnForm form, String text, DecimalMark decimal) {
         String value = form.sql(text, decimal);
+        String isOther =
+                "CAST(TRY_CAST(%1$s AS BIGINT) AS VARCHAR) IS DISTINCT FROM %1$s".formatted(text);
         return "count(*) FILTER (%s)"
                 .formatted(
                         form.kind() == ColumnKind.NUMBER
-                                ? "%1$s <> floor(%1$s) OR abs(%1$s) > 9e15".formatted(value)
-                                : "CAST(TRY_CAST(%1$s AS BIGINT) AS VARCHAR) IS DISTINCT FROM %1$s"
-                                        .formatted(text));
+                                ? "%1$s <> floor(%1$s) OR abs(%1$s) > %2$s AND %3$s"
+                                        .formatted(value, EXACT, isOther)
+                                : isOther);
+    }
+
+    /** Whole numbers of more digits than a floating-point number keeps for sure. */
+    private static String beyondFloats(String text) {
+        return "count(*) FILTER (regexp_full_match(%s, '[-+]?[0-9]{16,}'))".formatted(text);
     }
 
     private static String typed(ColumnKind kind, boolean isWhole, String name, String value) {
         return switch (kind) {
-            case NUMBER, TEXT ->
+            case NUMBER ->
                     isWhole
-                            ? "CAST(" + value + " AS BIGINT)"
-                            : kind == ColumnKind.TEXT ? name : value;
+                            ? "CASE WHEN abs(%1$s) > %2$s THEN CAST(trim(%3$s) AS BIGINT) ELSE CAST(%1$s AS BIGINT) END"
+                                    .formatted(value, EXACT, name)
+                            : value;
+            case TEXT -> isWhole ? "CAST(" + value + " AS BIGINT)" : name;
             case BOOLEAN -> "CAST(" + value + " AS BOOLEAN)";
             default ->
                     "CAST(make_timestamp(CAST(%s * 1000000 AS BIGINT)) AS %s)"

@@ -142,6 +142,34 @@ class PredictionTest {
                         """);
     }
 
+    /** Names of customers with 16 digits are the same beside their predictions. */
+    @Test
+    void shouldRoundNoWholeNumberOfItsRows() throws IOException {
+        String rows = "%s,1.5,a,true\n9107199254740581,2,b,true\n7,3,c,true\n,4,c,true\n";
+        Map<String, String> written =
+                Map.of(
+                        "9223372036854775807", "{\"id\":9223372036854775807,",
+                        "92233720368547758071", "{\"id\":\"92233720368547758071\",",
+                        "0.5", "{\"id\":\"0.5\",",
+                        "1e30", "{\"id\":\"1e30\",");
+        for (Map.Entry<String, String> each : written.entrySet()) {
+            String text = "id,x,c,flag\n" + rows.formatted(each.getKey());
+            PreparedData data = encode(Given.files(write("large.csv", text)));
+            Path out = folder.resolve("out.jsonl");
+            try (PredictionWriter writer = openForP(data, out)) {
+                for (int i = 0; i < 4; i++) {
+                    writer.add(0.5);
+                }
+                writer.finish();
+            }
+            List<String> lines = Files.readAllLines(out);
+            String quote = each.getValue().contains(":\"") ? "\"" : "";
+            assertThat(lines.get(0)).startsWith(each.getValue());
+            assertThat(lines.get(1)).contains(":" + quote + "9107199254740581" + quote + ",");
+            assertThat(lines.get(2)).contains(":" + quote + "7" + quote + ",");
+        }
+    }
+
     @Test
     void shouldKeepAColumnOfTheInputThatIsCalledAsThePrediction() throws IOException {
         PreparedData data = encode(Given.files(write("b.csv", "flag,c,x,id,P\ntrue,a,3,1,old\n")));
