@@ -105,6 +105,14 @@ public final class AgentCommand extends Options implements Callable<Integer> {
     private @Nullable Path warning;
 
     @Option(
+            names = "--wait-s",
+            paramLabel = "S",
+            description =
+                    "With --hub: end with code 2 where no hub is there for so many seconds, while"
+                            + " it serves nothing (default: it waits).")
+    private @Nullable Double waitS;
+
+    @Option(
             names = "--site",
             paramLabel = "NAME",
             description = "Where this machine stands: machines of one site have good links.")
@@ -279,10 +287,13 @@ public final class AgentCommand extends Options implements Callable<Integer> {
                         + " --until-done");
         FleetAgent agent =
                 new FleetAgent(
-                        HubOption.agentClient(at, tokenFile, credentials),
+                        () -> HubOption.agentClient(at, tokenFile, credentials),
                         options.coordinator().getHostString(),
                         new FleetAgentOptions(
-                                options, new MachineOffer(type, isSpot, price), warning),
+                                options,
+                                new MachineOffer(type, isSpot, price),
+                                warning,
+                                waitS == null ? Double.POSITIVE_INFINITY : waitS),
                         terminal::say,
                         Clock.system());
         try (Interrupts interrupts =

@@ -22,12 +22,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stays with a hub: says once a second how the machine is, and serves the runs that the hub names,
  * no others. Orders are whole, so one that was missed costs nothing. A run that is no longer named
- * is left after its step; only then another is joined. While the hub is away it serves what it
- * serves.
+ * is left after its step; only then another is joined. While the hub is away, or not there yet, it
+ * waits for it and serves what it serves.
  *
  * <p>{@link #run} belongs to one thread; {@link #leave} may be called from any.
  */
@@ -36,7 +38,7 @@ public final class FleetAgent {
     private static final double LOOK_EVERY_S = 60;
     private static final double REJOIN_S = 5;
 
-    private final HubService hub;
+    private final Supplier<HubService> hubs;
     private final String hubHost;
     private final FleetAgentOptions options;
     private final Consumer<String> says;
@@ -47,21 +49,26 @@ public final class FleetAgent {
     private final CountDownLatch left = new CountDownLatch(1);
     private MachineProfile profile;
     private long lookedNs;
+    private @Nullable HubService hub;
+    private boolean wasThere;
+    private long awayNs;
     private boolean isAway;
 
     /**
      * An agent that has not begun.
      *
+     * @param hubs finds the hub, when it is asked first and after it was away; a {@link
+     *     HubAwayException} says that it is not there yet
      * @param hubHost at which the hub's machine is reached from here
      * @param says what it sees, a sentence at a time; from several threads
      */
     public FleetAgent(
-            HubService hub,
+            Supplier<HubService> hubs,
             String hubHost,
             FleetAgentOptions options,
             Consumer<String> says,
             Clock clock) {
-        this.hub = hub;
+        this.hubs = hubs;
         this.hubHost = hubHost;
         this.options = options;
         this.says = says;
@@ -75,7 +82,7 @@ public final class FleetAgent {
     /**
      * Serves until it is asked to leave.
      *
-     * @throws ConfigException if the hub refuses this machine
+     * @throws ConfigException if the hub refuses this machine, or none is there for too long
      */
     public void run() throws InterruptedException {
         try {
@@ -108,8 +115,9 @@ public final class FleetAgent {
         }
         sweep();
         try {
+            HubService found = hub == null ? hubs.get() : hub;
             AgentOrders orders =
-                    hub.report(
+                    found.report(
                             new AgentReport(
                                     options.runs().name(),
                                     options.runs().site(),
@@ -119,15 +127,34 @@ public final class FleetAgent {
                                     leavingInS()));
             ConfigException.check(orders.refused().isEmpty(), "%s", orders.refused());
             if (isAway) {
-                says.accept("the hub is there again");
-                isAway = false;
+                says.accept(wasThere ? "the hub is there again" : "the hub is there");
             }
+            hub = found;
+            wasThere = true;
+            isAway = false;
             follow(orders);
         } catch (HubAwayException e) {
-            if (!isAway) {
-                isAway = true;
-                says.accept(e.getMessage() + "; what is served goes on");
-            }
+            hub = null; // Its token may be another one when it is there again.
+            away(e);
+        }
+    }
+
+    private void away(HubAwayException why) {
+        if (!isAway) {
+            isAway = true;
+            awayNs = clock.nowNs();
+            says.accept(
+                    why.getMessage()
+                            + (wasThere
+                                    ? "; what is served goes on"
+                                    : "; %s waits for it".formatted(options.runs().name())));
+        }
+        double forS = (clock.nowNs() - awayNs) / 1e9;
+        if (forS >= options.patienceS() && served.isEmpty()) {
+            throw new ConfigException(
+                    "%s waited %.0f s (--wait-s) for the hub: %s"
+                            .formatted(options.runs().name(), forS, why.getMessage()),
+                    why);
         }
     }
 

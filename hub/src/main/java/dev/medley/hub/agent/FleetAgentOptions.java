@@ -1,5 +1,6 @@
 package dev.medley.hub.agent;
 
+import dev.medley.base.ConfigException;
 import dev.medley.control.agent.AgentOptions;
 import dev.medley.control.agent.AgentOptions.Stay;
 import java.net.InetSocketAddress;
@@ -13,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param offer what its owner says of the machine
  * @param warning a file that appears when the machine is about to be taken away, with the seconds
  *     that are left; null for none
+ * @param patienceS seconds without a hub after which it ends, while it serves nothing; infinite
+ *     where it waits
  */
-public record FleetAgentOptions(AgentOptions runs, MachineOffer offer, @Nullable Path warning) {
+public record FleetAgentOptions(
+        AgentOptions runs, MachineOffer offer, @Nullable Path warning, double patienceS) {
+    public FleetAgentOptions {
+        ConfigException.check(patienceS >= 0, "--wait-s %s: give 0 or more", patienceS);
+    }
+
     /** The settings for a run at an address. */
     AgentOptions at(String address, String hubHost) {
         int colon = address.lastIndexOf(':');

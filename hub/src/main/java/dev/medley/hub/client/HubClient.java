@@ -48,7 +48,8 @@ public final class HubClient implements HubService {
     /**
      * Asks a hub that the same user started on this machine, with the token that it left for him.
      *
-     * @throws ConfigException if there is none, or what it left is not this user's alone
+     * @throws HubAwayException if there is none yet
+     * @throws ConfigException if what it left is not this user's alone
      */
     public static HubClient ofThisUser(HubAddress address) {
         return ofThisUser(address, null);
@@ -58,12 +59,12 @@ public final class HubClient implements HubService {
     public static HubClient ofThisUser(HubAddress address, @Nullable Credentials credentials) {
         try {
             String token = LocalHubs.ofThisUser().at(address.resolved());
-            ConfigException.check(
-                    token != null,
-                    "no hub of this user listens at %s: start one with medley hub, or give a"
-                            + " token of the hub that is there",
-                    address);
-            return to(address, String.valueOf(token), credentials);
+            if (token == null) {
+                throw new HubAwayException(
+                        "no hub of this user listens at %s: start one with medley hub, or give a token of the hub that is there"
+                                .formatted(address));
+            }
+            return to(address, token, credentials);
         } catch (IOException e) {
             throw new ConfigException(
                     "the token of the hub at %s cannot be used: %s"
