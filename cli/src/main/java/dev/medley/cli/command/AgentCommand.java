@@ -299,7 +299,6 @@ public final class AgentCommand extends Options implements Callable<Integer> {
         try (Interrupts interrupts =
                 Interrupts.listen(terminal).saying("Leaving; Ctrl-C again to leave now.")) {
             interrupts.runIs(agent::leave);
-            terminal.say("%s stays with the hub at %s".formatted(options.name(), at));
             agent.run();
             return ExitCode.DONE;
         }

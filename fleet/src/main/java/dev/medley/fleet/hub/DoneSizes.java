@@ -16,12 +16,13 @@ final class DoneSizes {
     /** Of no job. */
     static final DoneSizes NONE = new DoneSizes();
 
-    private final List<FleetJob> jobs = new ArrayList<>();
+    private final List<FleetJob> jobs;
     private final double[] bestRates;
     private final long changes;
     private final EndedJobs sizes;
 
     private DoneSizes() {
+        jobs = List.of();
         bestRates = new double[0];
         changes = -1;
         sizes = EndedJobs.NONE;
@@ -29,13 +30,13 @@ final class DoneSizes {
 
     private DoneSizes(FleetState state, DoneSizes before, ToDoubleFunction<FleetJob> bestRate) {
         changes = state.doneChanges();
-        List<FleetJob> done = state.doneJobs();
-        bestRates = new double[done.size()];
+        jobs = new ArrayList<>(state.doneJobs());
+        bestRates = new double[jobs.size()];
         double[] seconds = new double[bestRates.length];
-        List<String> kinds = new ArrayList<>();
+        List<String> kinds = new ArrayList<>(jobs.size());
         int known = 0;
         for (int i = 0; i < bestRates.length; i++) {
-            FleetJob job = done.get(i);
+            FleetJob job = jobs.get(i);
             while (known < before.jobs.size()
                     && before.jobs.get(known) != job
                     && before.jobs.get(known).id() < job.id()) {
@@ -44,7 +45,6 @@ final class DoneSizes {
             boolean isKnown = known < before.jobs.size() && before.jobs.get(known) == job;
             double best = isKnown ? before.bestRates[known] : bestRate.applyAsDouble(job);
             bestRates[i] = best;
-            jobs.add(job);
             if (best > 0) {
                 seconds[kinds.size()] = job.measure().total() / best;
                 kinds.add(job.request().kind());

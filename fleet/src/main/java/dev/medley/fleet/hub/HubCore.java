@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to one thread; the clock is an argument of each call.
  */
 public final class HubCore {
+    /**
+     * Entries between two snapshots at least; no fewer than the last one had, so that all of them
+     * cost as much as the journal.
+     */
     private static final int SNAPSHOT_EVERY = 2_000;
 
     private final FleetState state = new FleetState();
@@ -47,6 +51,7 @@ public final class HubCore {
     private double tickS;
     private boolean isDue = true;
     private int appended;
+    private int snapshotAfter = SNAPSHOT_EVERY;
 
     private HubCore(FleetJournal journal, HubRules rules, Policy policy, double nowS) {
         this.journal = journal;
@@ -92,12 +97,14 @@ public final class HubCore {
     void put(FleetEntry entry) {
         journal.append(entry);
         state.fold(entry);
-        if (++appended >= SNAPSHOT_EVERY) {
+        if (++appended >= snapshotAfter) {
+            List<FleetEntry> whole = state.whole();
+            snapshotAfter = Math.max(SNAPSHOT_EVERY, whole.size());
             try {
-                journal.snapshot(state.whole());
+                journal.snapshot(whole);
                 appended = 0;
             } catch (UncheckedIOException e) {
-                appended = SNAPSHOT_EVERY / 2; // The journal has it all: later is soon enough.
+                appended = snapshotAfter / 2; // The journal has it all: later is soon enough.
             }
         }
     }

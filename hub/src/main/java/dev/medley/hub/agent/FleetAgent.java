@@ -126,8 +126,15 @@ public final class FleetAgent {
                                     List.copyOf(served.keySet()),
                                     leavingInS()));
             ConfigException.check(orders.refused().isEmpty(), "%s", orders.refused());
-            if (isAway) {
-                says.accept(wasThere ? "the hub is there again" : "the hub is there");
+            if (!wasThere) {
+                says.accept(
+                        "%s stays with the hub at %s:%d"
+                                .formatted(
+                                        options.runs().name(),
+                                        hubHost,
+                                        options.runs().coordinator().getPort()));
+            } else if (isAway) {
+                says.accept("the hub is there again");
             }
             hub = found;
             wasThere = true;

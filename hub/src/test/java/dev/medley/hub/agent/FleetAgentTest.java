@@ -65,7 +65,7 @@ class FleetAgentTest {
                         Double.POSITIVE_INFINITY,
                         sentence -> {
                             said.add(sentence);
-                            if (sentence.equals("the hub is there")) {
+                            if (sentence.equals("a1 stays with the hub at 127.0.0.1:1")) {
                                 agent.get().leave();
                             }
                         }));

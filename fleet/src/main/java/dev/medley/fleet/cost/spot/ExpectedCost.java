@@ -7,10 +7,14 @@ package dev.medley.fleet.cost.spot;
  *
  * <p>Where spot machines are up the one is taken whose progress is expected to cost least, restarts
  * and egress included; it is left for another one when that saves more than the move costs. Time
- * that a restart takes counts at the on-demand price, since it may have to be bought back. It needs
- * {@link SafetyNet}.
+ * that a restart takes counts at the on-demand price, since it may have to be bought back. Going on
+ * demand has to save a fiftieth of an hour's price for each hour to spare. It needs {@link
+ * SafetyNet}.
  */
 public final class ExpectedCost implements SpotPolicy {
+    /** Part of an hour on demand that going there has to save, for each hour to spare. */
+    private static final double PATIENCE = 0.02;
+
     @Override
     public String name() {
         return "expected-cost";
@@ -29,9 +33,10 @@ public final class ExpectedCost implements SpotPolicy {
                     state.quotes().get(spot.zone()).lives().lifeLeftS() / 3600);
         }
         WaitingCost costs = WaitingCost.of(state, SpotOutlook.of(state, spot));
-        double least = Math.min(costs.waiting(), Math.min(costs.onDemand(), costs.spot()));
+        double onDemand = costs.onDemand() + commits(state);
+        double least = Math.min(costs.waiting(), Math.min(onDemand, costs.spot()));
         SpotPlace place =
-                costs.onDemand() == least
+                onDemand == least
                         ? state.cheapestOnDemand()
                         : costs.spot() == least ? spot : state.held().waiting();
         return SpotChoice.of(
@@ -40,6 +45,16 @@ public final class ExpectedCost implements SpotPolicy {
                 costs.onDemand(),
                 costs.waiting(),
                 spot.runs() ? ", %.2f going to one".formatted(costs.spot()) : "");
+    }
+
+    /**
+     * What is lost by going on demand now: who has time to spare can still do so later, and what
+     * was seen of a market says less of times further ahead. Nothing where it is on demand already.
+     */
+    private static double commits(SpotState state) {
+        boolean isThere = state.held().kind() == SpotPlace.Kind.ON_DEMAND;
+        double hours = isThere ? 0 : Math.max(0, state.slackS()) / 3600;
+        return PATIENCE * hours * state.perHour(state.cheapestOnDemand());
     }
 
     /** The spot machine that makes progress for least; nowhere if none is up. */

@@ -59,20 +59,19 @@ record AlloxShares() implements ShareRule {
     }
 
     /** A place in the queue of a machine, counted from its end. */
-    private record Place(int type, int machine, int fromEnd) {}
+    record Place(int type, int machine, int fromEnd) {}
 
-    /** All that could be used: no queue is longer than all jobs. */
-    private static List<Place> places(int[] free, int jobs) {
+    /**
+     * All that a best assignment could use: a place further from the end costs more, so of equal
+     * machines none has one before all others have those behind it, and jobs fill no more of them.
+     */
+    static List<Place> places(int[] free, int jobs) {
         List<Place> places = new ArrayList<>();
-        int machines = 0;
-        for (int count : free) {
-            machines += Math.max(0, count);
-        }
-        int longest = machines == 0 ? 0 : jobs;
-        for (int fromEnd = 1; fromEnd <= longest; fromEnd++) {
+        for (int fromEnd = 1; fromEnd <= jobs; fromEnd++) {
             for (int type = 0; type < free.length; type++) {
-                // Of equal machines no more than there are jobs are needed for a place.
-                for (int machine = 0; machine < Math.min(free[type], jobs); machine++) {
+                int machines = Math.min(free[type], jobs);
+                boolean isUsed = (long) (fromEnd - 1) * machines < jobs;
+                for (int machine = 0; isUsed && machine < machines; machine++) {
                     places.add(new Place(type, machine, fromEnd));
                 }
             }

@@ -70,6 +70,26 @@ class SpotReplayTest {
         assertTrue(tooSoon.getMessage().contains("cannot be kept"), tooSoon.getMessage());
     }
 
+    /** After a day with hardly any spot machine comes a better one. */
+    @Test
+    void shouldNotGoOnDemandAtOnceWhileThereIsTimeToSpare() {
+        int steps = 500;
+        double[] price = new double[steps];
+        boolean[] up = new boolean[steps];
+        for (int step = 0; step < steps; step++) {
+            price[step] = 1;
+            up[step] = step < 288 ? step % 12 == 0 : step % 30 >= 6;
+        }
+        SpotGrid.Zone zone = new SpotGrid.Zone("a1a", "a1", 10.0 / 3, price, up);
+        SpotGrid grid = new SpotGrid(300, steps, List.of(zone));
+        SpotJob job = new SpotJob(8 * 3600, 12 * 3600, 300, 600, 0);
+
+        ReplayOutcome outcome = SpotReplay.of(grid, 288, job, SpotPolicies.named("expected-cost"));
+
+        assertEquals(0, outcome.onDemandS());
+        assertEquals(ClairvoyantOptimum.of(grid, 288, job), outcome.cost(), 1e-9);
+    }
+
     private static ReplayOutcome play(SpotGrid grid, SpotJob job, String policy) {
         return SpotReplay.of(grid, 0, job, SpotPolicies.named(policy));
     }
