@@ -61,7 +61,8 @@ public final class HubClient implements HubService {
             String token = LocalHubs.ofThisUser().at(address.resolved());
             if (token == null) {
                 throw new HubAwayException(
-                        "no hub of this user listens at %s: start one with medley hub, or give a token of the hub that is there"
+                        ("no hub of this user listens at %s: start one with medley hub, or give"
+                                        + " a token of the hub that is there")
                                 .formatted(address));
             }
             return to(address, token, credentials);
