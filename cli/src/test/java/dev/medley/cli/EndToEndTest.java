@@ -107,6 +107,26 @@ class EndToEndTest {
         assertRefused("--replay " + run + " --workers 1", "had 2 workers", "cluster.workers=1");
     }
 
+    /** How many all samples are is known when they are read, and no sooner. */
+    @Test
+    void shouldRefuseToReplayOtherNumbersOfSamplesWhereAStepTakesAll() throws IOException {
+        String all =
+                here.job(
+                        "all.yaml",
+                        """
+                        name: table
+                        data: {train: table.csv, label: y}
+                        model: linear
+                        train: {optimizer: lbfgs}
+                        cluster: {workers: 2}
+                        """);
+        Path runs = folder.resolve("all");
+        Said said = Said.when("train", all, "--replay", run, "--run-dir", runs.toString());
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+        assertThat(said.err()).contains("its steps had 256 samples, and here they have");
+        assertThat(runs).doesNotExist();
+    }
+
     /** The job is the run's own, and who computes may differ. */
     @Test
     void shouldRefuseToReplayWhereARunIsGoneOnWithToo() {

@@ -252,6 +252,9 @@ public final class JobRun {
         if (options.resume() != null) {
             DataIdentity.require(RunFolder.at(options.resume()), data);
         }
+        if (options.replay() != null) {
+            requireBatchOf(options.replay());
+        }
         requireSamples(job, data);
         requireFit(job, data);
         ShardSurvey.require(data);
@@ -260,6 +263,18 @@ public final class JobRun {
         }
         DataShipment.stock(data, job.cluster().join(), System::getenv, progress);
         return recorded(data);
+    }
+
+    /** Its plans cut batches of that size; where a step takes all samples, it is known by now. */
+    private void requireBatchOf(Path replayed) {
+        int before = firstJobOf(replayed).train().batch();
+        ConfigException.check(
+                job.train().batch() == before,
+                "--replay %s: its steps had %,d samples, and here they have %,d: the same numbers"
+                        + " need the same job on the same data",
+                replayed,
+                before,
+                job.train().batch());
     }
 
     private static PreparedData prepare(

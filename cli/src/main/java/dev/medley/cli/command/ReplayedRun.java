@@ -26,11 +26,14 @@ final class ReplayedRun {
      *
      * @param how the job is run, which may be a run that is gone on with
      */
-    static void requireFit(Path run, RunOptions how, JobSpec job) {
+    static void requireFit(Path run, RunOptions how, JobSpec asked) {
         List<PlanRecord> plans = PlanRecord.inForce(RunRecord.read(RunFolder.at(run)).plans());
         int most = plans.stream().mapToInt(p -> p.plan().shares().size()).max().orElse(0);
         check(most > 0, "--replay %s: the run has no recorded plan; repeat one that trained", run);
         JobSpec before = JobRun.firstJobOf(run);
+        int batch = before.train().batch();
+        // How many all samples are is known when they are prepared.
+        JobSpec job = asked.train().takesAllSamples() ? asked.of(batch) : asked;
         JobSpec now = JobRun.asRecorded(job, how);
         check(
                 now.strategy().round().quorum().isNone(),
@@ -44,7 +47,6 @@ final class ReplayedRun {
                         + " cannot come again; leave --replay out",
                 run,
                 manner(now.strategy()));
-        int batch = before.train().batch();
         check(
                 job.train().batch() == batch,
                 "--replay %s: its steps had %d samples, but train.batch=%d: the same numbers need"
