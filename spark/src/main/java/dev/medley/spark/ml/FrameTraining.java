@@ -4,11 +4,14 @@ import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.TrainedModel;
 import dev.medley.api.TrainingFailedException;
+import dev.medley.api.job.ComparedJob;
+import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
+import dev.medley.base.job.JobTerms;
 import dev.medley.base.job.ModelSpec;
 import dev.medley.control.watch.RunOutcome;
 import dev.medley.data.token.Tokens;
@@ -16,7 +19,9 @@ import dev.medley.inference.pretrained.TransformersFolder;
 import dev.medley.net.control.Message.FailureKind;
 import dev.medley.record.entry.EvaluationRecord;
 import dev.medley.record.entry.RunEvent;
+import dev.medley.record.entry.RunStatus;
 import dev.medley.record.folder.RunFolder;
+import dev.medley.record.folder.RunRecord;
 import dev.medley.spark.cluster.SparkBlas;
 import dev.medley.spark.cluster.SparkRun;
 import dev.medley.spark.rows.DriverRows;
@@ -119,17 +124,40 @@ public final class FrameTraining {
                     String.join(", ", wanted.inputs()),
                     data.missing());
             Path runs = Path.of(params.getOrDefault(params.runsFolder()));
-            RunResult result =
-                    run.train(
-                            job,
-                            data.prepared(),
-                            data.rows(),
-                            RunOptions.in(runs).saidAs(params.getClass().getSimpleName()),
-                            new Told());
+            RunOptions options = RunOptions.in(runs).saidAs(params.getClass().getSimpleName());
+            String named = params.getOrDefault(params.resume());
+            JobSpec whole = job.of(data.prepared().trainSamples());
+            if (!named.isEmpty()) {
+                RunFolder resumed = RunFolder.find(runs, named);
+                requireSame(resumed, whole);
+                options = options.resuming(resumed.path());
+            }
+            RunResult result = run.train(whole, data.prepared(), data.rows(), options, new Told());
             return trained(result, (boolean) params.getOrDefault(params.keepRun()));
         } finally {
             ONE_AT_A_TIME.unlock();
         }
+    }
+
+    /** Who computes may differ. */
+    private static void requireSame(RunFolder run, JobSpec asked) {
+        check(
+                RunRecord.summary(run).state() != RunStatus.DONE,
+                "resume=%s is done, and its model is in %s: leave resume out to train anew",
+                run.path(),
+                run.model());
+        JobSpec began = JobRun.jobOf(run.path()).with(asked.cluster());
+        String changes = terms(began).changes(terms(asked));
+        check(
+                changes.isEmpty(),
+                "resume=%s was begun with another job (%s): go on with it by that job, or leave"
+                        + " resume out to train anew",
+                run.path(),
+                changes);
+    }
+
+    private static JobTerms terms(JobSpec job) {
+        return ComparedJob.terms(job, "", List.of());
     }
 
     private static PreparedRows prepared(

@@ -92,6 +92,12 @@ public interface MedleyParams<E> extends Params {
         return new BooleanParam(this, "keepRun", "whether the record and report of the run stay");
     }
 
+    /** A run that broke off and is gone on with. */
+    default Param<String> resume() {
+        return new Param<>(
+                this, "resume", "run to go on with, by its folder or name; latest; empty for none");
+    }
+
     /** Sets the defaults; called by constructors. */
     default void setMedleyDefaults(String family) {
         setDefault(model(), family);
@@ -108,6 +114,7 @@ public interface MedleyParams<E> extends Params {
         setDefault(weightCol(), "");
         setDefault(runsFolder(), "runs");
         setDefault(keepRun(), true);
+        setDefault(resume(), "");
     }
 
     private static String word(ExecutorWishes.Kind kind) {
@@ -198,6 +205,12 @@ public interface MedleyParams<E> extends Params {
     /** Sets whether the record of the run stays. */
     default E setKeepRun(boolean value) {
         set(keepRun(), value);
+        return self();
+    }
+
+    /** Sets the run to go on with. */
+    default E setResume(String value) {
+        set(resume(), value);
         return self();
     }
 
