@@ -10,6 +10,7 @@ import dev.medley.base.job.JobSpec;
 import dev.medley.cli.terminal.Foreground;
 import dev.medley.cli.terminal.Terminal;
 import dev.medley.kubernetes.client.UnstartedPods;
+import dev.medley.spark.cluster.ExecutorWatch;
 import dev.medley.spark.cluster.MasterRoom;
 import dev.medley.spark.cluster.SparkApplication;
 import java.io.File;
@@ -218,22 +219,39 @@ public final class OnSpark {
                 options.wishes(job.cluster().workers()),
                 how,
                 progress,
-                OnSpark::podTrouble,
+                OnSpark::watch,
                 terminal::say);
     }
 
-    /** Why an application's pods do not start; the driver has the settings as its properties. */
-    private static Optional<String> podTrouble(String application) {
+    /** Watches an application's pods; the driver has the settings as its properties. */
+    private static ExecutorWatch watch(String application) {
         String master = System.getProperty("spark.master", "");
         if (!master.startsWith(KUBERNETES)) {
-            return Optional.empty();
+            return ExecutorWatch.NONE;
         }
         String url = master.substring(KUBERNETES.length());
-        return UnstartedPods.trouble(
-                url.contains("://") ? url : "https://" + url,
-                System.getProperty("spark.kubernetes.context"),
-                System.getProperty("spark.kubernetes.namespace", "default"),
-                "spark-app-selector",
-                application);
+        UnstartedPods pods =
+                UnstartedPods.watch(
+                        url.contains("://") ? url : "https://" + url,
+                        System.getProperty("spark.kubernetes.context"),
+                        System.getProperty("spark.kubernetes.namespace", "default"),
+                        SparkApplication.LABEL,
+                        application);
+        return new ExecutorWatch() {
+            @Override
+            public Optional<String> trouble() {
+                return pods.trouble();
+            }
+
+            @Override
+            public Optional<String> waiting() {
+                return pods.waiting();
+            }
+
+            @Override
+            public void close() {
+                pods.close();
+            }
+        };
     }
 }

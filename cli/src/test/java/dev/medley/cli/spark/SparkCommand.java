@@ -257,6 +257,11 @@ final class SparkCommand implements AutoCloseable {
         return RunRecord.read(RunFolder.find(folder.resolve("runs"), "latest"));
     }
 
+    /** Waits until it has said that. */
+    void awaitSaid(String what) {
+        await(what, () -> said().contains(what));
+    }
+
     /** It is refused by one sentence that says this, and nobody's calls are shown. */
     void requireRefusal(String sentence) throws InterruptedException {
         int code = exitCode();

@@ -49,6 +49,14 @@ class SparkOnKubernetesTest {
                     env: [{name: SPARK_HOME, value: %s}]
                 """
                         .formatted(script, spark));
+        Files.writeString(
+                folder.resolve("nojava.yaml"),
+                """
+                apiVersion: v1
+                kind: Pod
+                spec:
+                  containers: [{name: executor, command: [java-is-not-there]}]
+                """);
     }
 
     @AfterEach
@@ -78,11 +86,17 @@ class SparkOnKubernetesTest {
         try (SparkCommand forbidden = train(poor, namespace, "spark:test");
                 SparkCommand nowhere = train(all, "nowhere", "spark:test");
                 SparkCommand missing = train(all, namespace, "missing:1");
+                SparkCommand large =
+                        train(all, namespace, "spark:test", "executor", "spark.executor.cores=9");
+                SparkCommand poorImage =
+                        train(all, namespace, "spark:test", "nojava", "spark.a=b");
                 SparkCommand unnamed = train(all, namespace, "")) {
             unnamed.requireRefusal("add --conf spark.kubernetes.container.image=IMAGE");
             forbidden.requireRefusal("does not allow GET /api/v1/namespaces/" + namespace);
             nowhere.requireRefusal("namespaces \"nowhere\" not found");
             missing.requireRefusal("does not start with image missing:1 (ErrImagePull): failed");
+            poorImage.requireRefusal("java-is-not-there");
+            large.awaitSaid("none has begun; no node takes pod");
         }
     }
 
@@ -95,6 +109,12 @@ class SparkOnKubernetesTest {
     }
 
     private SparkCommand train(Path kubeconfig, String namespace, String image) throws Exception {
+        return train(kubeconfig, namespace, image, "executor", "spark.task.cpus=1");
+    }
+
+    private SparkCommand train(
+            Path kubeconfig, String namespace, String image, String template, String more)
+            throws Exception {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("--on", "k8s://" + client.getMasterUrl(), "--workers", "2"));
         List<String> settings = new ArrayList<>();
@@ -102,8 +122,9 @@ class SparkOnKubernetesTest {
         settings.add("spark.executor.memory=512m");
         settings.add("spark.medley.home=" + folder);
         settings.add("spark.kubernetes.namespace=" + namespace);
+        settings.add(more);
         settings.add(
-                "spark.kubernetes.executor.podTemplateFile=" + folder.resolve("executor.yaml"));
+                "spark.kubernetes.executor.podTemplateFile=" + folder.resolve(template + ".yaml"));
         if (!image.isEmpty()) {
             settings.add("spark.kubernetes.container.image=" + image);
         }

@@ -5,7 +5,6 @@ import static dev.medley.base.ConfigException.check;
 import dev.medley.base.ConfigException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
@@ -17,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationStart {
     private static final String YARN = "yarn";
     private static final String TAGS = "spark.yarn.tags";
+    private static final String POD_LABEL = "spark.kubernetes.executor.label.";
+    private static final String MOST_FAILURES = "spark.executor.maxNumFailures";
+    private static final String FAILURES_COUNT = "spark.executor.failuresValidityInterval";
     private static final String IMAGE = "spark.kubernetes.container.image";
     private static final String EXECUTOR_IMAGE = "spark.kubernetes.executor.container.image";
 
@@ -38,14 +40,20 @@ final class ApplicationStart {
 
     private ApplicationStart() {}
 
+    /** Of the application that spark-submit has prepared. */
+    static String master() {
+        return new SparkConf().get("spark.master", "");
+    }
+
     /**
      * Begins it.
      *
+     * @param tag of it, where YARN or Kubernetes know it by one
      * @throws ConfigException if it cannot begin
      */
-    static JavaSparkContext begin() {
+    static JavaSparkContext begin(String tag) {
         SparkConf conf = new SparkConf();
-        String master = conf.get("spark.master", "");
+        String master = master();
         check(
                 !master.startsWith("k8s://")
                         || conf.contains(IMAGE)
@@ -54,7 +62,11 @@ final class ApplicationStart {
                         + " 17 or later and Scala 2.13",
                 master,
                 IMAGE);
-        String tag = "medley-" + UUID.randomUUID();
+        if (master.startsWith("k8s://")) {
+            conf.set(POD_LABEL + SparkApplication.LABEL, tag);
+            // Else Spark ends a driver without a word after a few pods that have failed.
+            conf.setIfMissing(MOST_FAILURES, "1000").setIfMissing(FAILURES_COUNT, "1h");
+        }
         conf.set(TAGS, conf.contains(TAGS) ? conf.get(TAGS) + "," + tag : tag);
         try {
             return new JavaSparkContext(SparkContext.getOrCreate(conf));

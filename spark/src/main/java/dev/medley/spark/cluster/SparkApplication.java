@@ -5,10 +5,11 @@ import dev.medley.api.run.RunProgress;
 import dev.medley.api.run.RunResult;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
-import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 
 /** Trains one job in an application of its own, which spark-submit has begun. */
 public final class SparkApplication {
@@ -18,6 +19,9 @@ public final class SparkApplication {
      */
     public static final String LOG_LEVEL = "spark.medley.log.level";
 
+    /** The label of pods of an application that is trained in. */
+    public static final String LABEL = "medley.dev/application";
+
     private static final String QUIET = "OFF";
 
     private SparkApplication() {}
@@ -25,8 +29,8 @@ public final class SparkApplication {
     /**
      * Begins the application, trains, and ends it.
      *
-     * @param trouble why executors of the application of that id do not begin, if it is known; on a
-     *     thread of its own
+     * @param watching tells why executors do not begin that have the label {@link #LABEL} with that
+     *     value; it is asked on a thread of its own
      * @param says takes sentences for the user while no executor is there; on that thread, too
      * @throws ConfigException if the application cannot begin, its executors do not, or as {@link
      *     SparkRun#train} does
@@ -36,38 +40,49 @@ public final class SparkApplication {
             ExecutorWishes wishes,
             RunOptions options,
             RunProgress progress,
-            Function<String, Optional<String>> trouble,
+            Function<String, ExecutorWatch> watching,
             Consumer<String> says) {
-        JavaSparkContext spark = ApplicationStart.begin();
-        String level = spark.getConf().get(LOG_LEVEL, "");
+        String tag = "medley-" + UUID.randomUUID();
+        JavaSparkContext spark = null;
+        String level = "";
         try {
-            SparkRun run = new SparkRun(spark, wishes);
-            try (WaitingExecutors waiting = new WaitingExecutors(spark, trouble, says)) {
-                require(run, spark, waiting);
+            SparkRun run;
+            try (ExecutorWatch watch = watching.apply(tag);
+                    WaitingExecutors waiting =
+                            new WaitingExecutors(ApplicationStart.master(), watch, says)) {
+                try {
+                    spark = ApplicationStart.begin(tag);
+                    waiting.begun(spark);
+                    level = spark.getConf().get(LOG_LEVEL, "");
+                    run = new SparkRun(spark, wishes);
+                    run.require();
+                } catch (RuntimeException e) {
+                    throw named(e, spark, waiting.reason());
+                }
             }
             if (!level.isEmpty()) {
                 spark.setLogLevel(level);
             }
             return run.train(job, null, null, options, progress);
         } finally {
-            if (!level.isEmpty()) {
+            if (!level.isEmpty() && spark != null) {
                 spark.setLogLevel(QUIET); // Executors that are told to end have nothing to say.
             }
-            spark.close();
+            if (spark != null) {
+                spark.close();
+            }
         }
     }
 
-    private static void require(SparkRun run, JavaSparkContext spark, WaitingExecutors waiting) {
-        try {
-            run.require();
-        } catch (RuntimeException e) {
-            String reason =
-                    waiting.reason() == null ? ApplicationStart.end(spark) : waiting.reason();
-            if (reason == null) {
-                throw e;
-            }
-            throw new ConfigException(
-                    "--on %s: no executor has begun: %s".formatted(spark.master(), reason), e);
-        }
+    /** The reason for an end, if somebody knows it better than who met it. */
+    private static RuntimeException named(
+            RuntimeException thrown, @Nullable JavaSparkContext spark, @Nullable String known) {
+        String reason = known == null && spark != null ? ApplicationStart.end(spark) : known;
+        return reason == null
+                ? thrown
+                : new ConfigException(
+                        "--on %s: no executor has begun: %s"
+                                .formatted(ApplicationStart.master(), reason),
+                        thrown);
     }
 }
