@@ -77,6 +77,33 @@ class KubernetesTroubleTest {
         }
     }
 
+    /** The Job that makes no pod says nothing of it: its events do. */
+    @Test
+    void shouldSayThatTheQuotaOfTheNamespaceIsTooSmall() throws Exception {
+        try (KubernetesWorld world = KubernetesWorld.open(folder)) {
+            String file = "data: {train: /nowhere/t.csv, label: y}\nmodel: linear\n";
+            var unused =
+                    world.client
+                            .resource(
+                                    """
+                                    apiVersion: v1
+                                    kind: ResourceQuota
+                                    metadata: {name: small, namespace: %s}
+                                    spec: {hard: {requests.memory: 1}}
+                                    """
+                                            .formatted(world.namespace))
+                            .create();
+            world.create(
+                    "no-quota",
+                    file,
+                    """
+                    coordinator: {resources: {requests: {memory: 1Gi}}}
+                    flavors: [{name: cpu}]
+                    """);
+            says(world, "no-quota", JobPhaseName.Pending, "exceeded quota: small");
+        }
+    }
+
     /** Rights that are missing are named; a job goes on when they are there. */
     @Test
     void shouldSayWhichRightIsMissing() throws Exception {

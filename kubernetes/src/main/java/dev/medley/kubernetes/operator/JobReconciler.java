@@ -34,6 +34,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
     private final JoinSecrets secrets;
     private final OperatorDefaults defaults;
     private final Clock clock;
+    private final SetupEvents events;
 
     @Nullable private JobObjects objects;
     @Nullable private KueueObjects kueue; // Null where Kueue is not there.
@@ -44,6 +45,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         this.secrets = secrets;
         this.defaults = defaults;
         this.clock = clock;
+        this.events = new SetupEvents(clock);
     }
 
     @Override
@@ -65,6 +67,7 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         JobObjects cached = Objects.requireNonNull(objects);
         if (context.isPrimaryResourceDeleted()
                 || job.getMetadata().getDeletionTimestamp() != null) {
+            events.forget(job);
             return UpdateControl.noUpdate();
         }
         ObservedJob seen = cached.observed(job);
@@ -85,14 +88,11 @@ final class JobReconciler implements Reconciler<MedleyJob> {
         } else if (trouble == null) {
             seen.workers().values().forEach(changes::delete);
         }
-        PodSetup late =
-                PodSetup.late(seen, now())
-                        .flatMap(pod -> PodSetup.of(pod, context.getClient()))
-                        .orElse(null);
+        PodSetup late = events.of(job, seen, now(), context.getClient()).orElse(null);
         tell(job, new StatusChoice(job, seen, counts, quota(job, seen), late, now()).of(trouble));
         if (trouble != null) {
             again = Optional.ofNullable(trouble.again());
-        } else if (again.isEmpty() && seen.pods().stream().anyMatch(PodSetup::isUnderWay)) {
+        } else if (again.isEmpty() && seen.isToBeAsked()) {
             again = Optional.of(PodSetup.AGAIN);
         }
         return again.map(UpdateControl.<MedleyJob>noUpdate()::rescheduleAfter)

@@ -36,6 +36,13 @@ record ObservedJob(Optional<Job> coordinator, Map<String, Job> workers, List<Pod
         return new ObservedJob(coordinator, workers, ordered);
     }
 
+    /** Whether something is not there yet of which no watch tells that it will not come. */
+    boolean isToBeAsked() {
+        return pods.stream().anyMatch(PodSetup::isUnderWay)
+                || Stream.concat(coordinator.stream(), workers.values().stream())
+                        .anyMatch(PodSetup::lacksPods);
+    }
+
     /** Of the Jobs whose pods are workers. */
     List<String> workerUids() {
         return workers.values().stream().map(job -> job.getMetadata().getUid()).toList();

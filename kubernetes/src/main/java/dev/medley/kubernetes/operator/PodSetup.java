@@ -5,8 +5,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -14,18 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Says why a pod that a node has taken is not set up there: a volume that it mounts is not there,
- * of which kubelets tell by events alone.
+ * Says why a pod is not there: it may not be made, for a quota or a policy of its namespace, or a
+ * volume that it mounts is not there on its node. Of both only events tell.
  *
- * @param podUid of the pod
+ * @param uid of the pod, or of the Job that has none
  * @param why in a sentence
  */
-record PodSetup(String podUid, String why) {
-    private static final Logger LOG = LoggerFactory.getLogger(PodSetup.class);
+record PodSetup(String uid, String why) {
     private static final Set<String> OF_SETUP = Set.of("ContainerCreating", "PodInitializing");
     private static final Set<String> OF_VOLUME = Set.of("FailedMount", "FailedAttachVolume");
 
@@ -70,28 +66,46 @@ record PodSetup(String podUid, String why) {
                 .findFirst();
     }
 
-    /** Asks the API server; empty where it knows nothing, or the operator may not ask. */
-    static Optional<PodSetup> of(Pod pod, KubernetesClient client) {
-        try {
-            return of(
-                    pod,
-                    client.v1()
-                            .events()
-                            .inNamespace(pod.getMetadata().getNamespace())
-                            .withField("involvedObject.uid", pod.getMetadata().getUid())
-                            .list()
-                            .getItems());
-        } catch (KubernetesClientException e) {
-            LOG.debug("why a pod is not set up is not known: {}", JobTrouble.said(e));
-            return Optional.empty();
-        }
+    /** Of a job's Jobs one that lacks pods for a while; a coordinator's first. */
+    static Optional<Job> lacking(ObservedJob seen, Instant now) {
+        return Stream.concat(seen.coordinator().stream(), seen.workers().values().stream())
+                .filter(PodSetup::lacksPods)
+                .filter(
+                        job ->
+                                Instant.parse(job.getMetadata().getCreationTimestamp())
+                                        .plus(PATIENCE)
+                                        .isBefore(now))
+                .findFirst();
+    }
+
+    /** Whether the Job controller has made fewer pods than it is to. */
+    static boolean lacksPods(Job job) {
+        Integer active = job.getStatus() == null ? null : job.getStatus().getActive();
+        return !Boolean.TRUE.equals(job.getSpec().getSuspend())
+                && !ObservedJob.has(job, "Complete")
+                && !ObservedJob.has(job, "Failed")
+                && (active == null ? 0 : active) < job.getSpec().getParallelism();
+    }
+
+    /** The first thing that events about a Job say of pods that may not be made. */
+    static Optional<PodSetup> of(Job job, List<Event> events) {
+        return events.stream()
+                .filter(event -> "FailedCreate".equals(event.getReason()))
+                .map(event -> line(event).replaceFirst("pods \"[^\"]*\" is forbidden: ", ""))
+                .min(Comparator.naturalOrder())
+                .map(
+                        message ->
+                                new PodSetup(
+                                        job.getMetadata().getUid(),
+                                        "no pod can be made for Job %s: %s"
+                                                .formatted(job.getMetadata().getName(), message)));
     }
 
     /** The first thing that events about a pod say of its volumes, so that it stays the same. */
     static Optional<PodSetup> of(Pod pod, List<Event> events) {
         return events.stream()
                 .filter(event -> OF_VOLUME.contains(String.valueOf(event.getReason())))
-                .map(event -> String.valueOf(event.getMessage()).replaceAll("\\s+", " ").strip())
+                .map(PodSetup::line)
                 .min(
                         Comparator.<String, Boolean>comparing(m -> m.contains(SUMMARY))
                                 .thenComparing(Comparator.naturalOrder()))
@@ -101,5 +115,9 @@ record PodSetup(String podUid, String why) {
                                         pod.getMetadata().getUid(),
                                         "pod %s waits for a volume: %s; see spec.volumes"
                                                 .formatted(pod.getMetadata().getName(), message)));
+    }
+
+    private static String line(Event event) {
+        return String.valueOf(event.getMessage()).replaceAll("\\s+", " ").strip();
     }
 }

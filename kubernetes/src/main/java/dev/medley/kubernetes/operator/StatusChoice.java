@@ -10,6 +10,7 @@ import dev.medley.kubernetes.resource.MedleyJobStatus.JobPhaseName;
 import dev.medley.kubernetes.resource.ProgressStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Instant;
@@ -34,7 +35,7 @@ final class StatusChoice {
 
     /**
      * @param quota what Jobs without quota wait for; null without a queue
-     * @param late why one of its pods is not set up; null if none is known to be late
+     * @param late why one of its pods is not there; null if none is known to be late
      */
     StatusChoice(
             MedleyJob job,
@@ -122,6 +123,7 @@ final class StatusChoice {
                     JobPhaseName.Pending,
                     pod.flatMap(this::trouble)
                             .or(() -> quota(coordinator.get()))
+                            .or(() -> late(coordinator.get()))
                             .orElse("waits for its coordinator's pod"));
         }
         return ready < spec.least()
@@ -144,19 +146,24 @@ final class StatusChoice {
                 .or(
                         () ->
                                 seen.workers().values().stream()
-                                        .flatMap(workers -> quota(workers).stream())
+                                        .flatMap(
+                                                workers ->
+                                                        quota(workers)
+                                                                .or(() -> late(workers))
+                                                                .stream())
                                         .findFirst())
                 .map(why -> there + "; " + why)
                 .orElse(there);
     }
 
     private Optional<String> trouble(Pod pod) {
-        return PodTrouble.of(pod)
-                .or(
-                        () ->
-                                Optional.ofNullable(late)
-                                        .filter(l -> l.podUid().equals(pod.getMetadata().getUid()))
-                                        .map(PodSetup::why));
+        return PodTrouble.of(pod).or(() -> late(pod));
+    }
+
+    private Optional<String> late(HasMetadata object) {
+        return Optional.ofNullable(late)
+                .filter(l -> l.uid().equals(object.getMetadata().getUid()))
+                .map(PodSetup::why);
     }
 
     /** Kueue lets a Job begin where it gives quota. */

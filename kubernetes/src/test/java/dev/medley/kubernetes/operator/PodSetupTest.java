@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.List;
@@ -74,5 +75,43 @@ class PodSetupTest {
         assertThat(PodSetup.of(pod, List.of(missing, late))).hasValue(said);
         assertThat(PodSetup.of(pod, List.of(late))).isPresent();
         assertThat(PodSetup.of(pod, List.of(other))).isEmpty();
+    }
+
+    private static Job job(String created, int parallelism, int active, String condition) {
+        return new KubernetesSerialization()
+                .unmarshal(
+                        """
+                        metadata: {name: j, uid: uid-j, creationTimestamp: '%s', labels: {}}
+                        spec: {parallelism: %d}
+                        status: {active: %d, conditions: [%s]}
+                        """
+                                .formatted(created, parallelism, active, condition),
+                        Job.class);
+    }
+
+    /** A quota of the namespace, or a policy: the Job's own status says nothing of it. */
+    @Test
+    void shouldSayWhyNoPodMayBeMade() {
+        Job lacking = job("2026-03-01T00:00:00Z", 2, 1, "");
+        Job fresh = job("2026-03-01T00:00:55Z", 2, 1, "");
+        Job whole = job("2026-03-01T00:00:00Z", 2, 2, "");
+        Job over = job("2026-03-01T00:00:00Z", 2, 0, "{type: Complete, status: 'True'}");
+        assertThat(PodSetup.lacking(ObservedJob.of(List.of(lacking), List.of()), NOW))
+                .hasValue(lacking);
+        for (Job none : List.of(fresh, whole, over)) {
+            ObservedJob seen = ObservedJob.of(List.of(none), List.of());
+            assertThat(PodSetup.lacking(seen, NOW)).isEmpty();
+            assertThat(seen.isToBeAsked()).isEqualTo(none == fresh);
+        }
+        String quota = "exceeded quota: team, requested: cpu=2, used: cpu=0, limited: cpu=1";
+        String said = "Error creating: pods \"j-%s\" is forbidden: " + quota;
+        List<Event> events =
+                List.of(
+                        event("FailedCreate", said.formatted("x7k2p")),
+                        event("FailedCreate", said.formatted("a2b3c")));
+        assertThat(PodSetup.of(lacking, events))
+                .hasValue(
+                        new PodSetup(
+                                "uid-j", "no pod can be made for Job j: Error creating: " + quota));
     }
 }
