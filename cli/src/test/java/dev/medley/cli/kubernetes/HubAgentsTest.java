@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Pods stay with a hub as machines of its fleet, and leave when their number is lowered. */
 @Tag("real")
-@Timeout(300)
+@Timeout(1200)
 class HubAgentsTest {
     private static final String HUB =
             """

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real workers train under a real scheduler and Job controller. */
 @Tag("real")
-@Timeout(400)
+@Timeout(1200)
 class KubernetesTrainingTest {
     @TempDir Path folder;
 

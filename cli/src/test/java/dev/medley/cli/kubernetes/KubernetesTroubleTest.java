@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What cannot be run is said once, where a platform engineer looks. */
 @Tag("real")
 @TakesMinutes
-@Timeout(300)
+@Timeout(1200)
 class KubernetesTroubleTest {
     @TempDir Path folder;
 

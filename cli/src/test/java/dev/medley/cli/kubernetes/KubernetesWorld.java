@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A namespace of a real control plane with nodes, an operator, and a volume for runs. */
 final class KubernetesWorld implements AutoCloseable {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(150);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(400);
 
     final KubernetesClient client;
     final String namespace;

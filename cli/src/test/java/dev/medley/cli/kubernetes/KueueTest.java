@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job takes the quota that is idle, and gives it back when another job waits for it. */
 @Tag("real")
 @TakesMinutes
-@Timeout(400)
+@Timeout(1200)
 class KueueTest {
     private static ControlPlane plane;
     private static ForeignController kueue;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pods are resized in place, by a user or because their flavor is changed. */
 @Tag("real")
 @TakesMinutes
-@Timeout(400)
+@Timeout(1200)
 class ResizedPodsTest {
     private static final String OF_ONE_CORE =
             "{name: cpu, min: 2, resources: {requests: {memory: 1Gi}, limits: {cpu: 1, memory:"

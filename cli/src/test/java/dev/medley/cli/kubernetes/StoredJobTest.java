@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job without any volume: its data lie in an object store, and its run is kept in one. */
 @Tag("real")
 @TakesMinutes
-@Timeout(400)
+@Timeout(1200)
 class StoredJobTest {
     private static final int BATCH = 240;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A TrainJob as any user of Kubeflow writes it trains with Medley. */
 @Tag("real")
 @TakesMinutes
-@Timeout(300)
+@Timeout(1200)
 class TrainJobTest {
     @TempDir Path folder;
 
