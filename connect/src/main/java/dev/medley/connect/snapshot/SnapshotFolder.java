@@ -30,9 +30,18 @@ public record SnapshotFolder(Path path) {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        byte[] json = NamedFile.bytes(file, LARGEST_BYTES);
+        return Optional.of(manifest(path.toString(), NamedFile.bytes(file, LARGEST_BYTES)));
+    }
+
+    /**
+     * Reads the bytes of a manifest. Damage is a {@link ConfigException}.
+     *
+     * @param folder where it is
+     */
+    public static SnapshotManifest manifest(String folder, byte[] json) {
+        String file = folder + "/" + MANIFEST;
         if (!SealedJson.isWhole(json)) {
-            throw damaged(file, "its checksum does not match its bytes");
+            throw damaged(folder, file, "its checksum does not match its bytes");
         }
         try {
             ObjectNode content = SealedJson.content(Json.parse(json, ObjectNode.class));
@@ -46,9 +55,9 @@ public record SnapshotFolder(Path path) {
             if (!content.has("retired")) {
                 content.putArray("retired"); // Of a build that did not merge parts.
             }
-            return Optional.of(Json.bindWhole(content, SnapshotManifest.class));
+            return Json.bindWhole(content, SnapshotManifest.class);
         } catch (JacksonException e) {
-            throw damaged(file, String.valueOf(e.getOriginalMessage()));
+            throw damaged(folder, file, String.valueOf(e.getOriginalMessage()));
         }
     }
 
@@ -112,8 +121,12 @@ public record SnapshotFolder(Path path) {
     }
 
     ConfigException damaged(Path file, String how) {
+        return damaged(path.toString(), file.toString(), how);
+    }
+
+    private static ConfigException damaged(String folder, String file, String how) {
         return new ConfigException(
                 "%s: %s: bring %s back from a copy, or remove it and sync all rows again"
-                        .formatted(file, how, path));
+                        .formatted(file, how, folder));
     }
 }

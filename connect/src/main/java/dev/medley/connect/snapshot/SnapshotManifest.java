@@ -69,7 +69,7 @@ public record SnapshotManifest(
     }
 
     /** Whether a file below the folder belongs to a version, or did a while ago. */
-    boolean hasPart(String file) {
+    public boolean hasPart(String file) {
         return retired.stream().anyMatch(part -> part.file().equals(file))
                 || versions.stream()
                         .flatMap(v -> v.parts().stream())

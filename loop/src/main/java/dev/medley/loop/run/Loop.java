@@ -97,7 +97,9 @@ public final class Loop implements AutoCloseable {
         this.state = opened(spec, environment, clock);
         state.goOnAfter(place.lastRun());
         this.models = new LoopModels(new Registry(spec.memory().registry(), clock), spec.name());
-        this.opening = new SourceSpec.Opening(environment, place.folder(), clock);
+        this.opening =
+                new SourceSpec.Opening(
+                        environment, place.folder(), clock, spec.memory().snapshots());
         this.how = training;
         this.stages = stages();
     }

@@ -69,13 +69,15 @@ public final class Reconciles {
     }
 
     private Reconciled repaired(SourceSpec source) throws IOException {
-        SyncReport report =
+        SnapshotFolder folder = folder(source);
+        TableSync sync =
                 new TableSync(
-                                source.place().source(opening),
-                                folder(source),
-                                source.contract(),
-                                opening.clock())
-                        .readAll("its count or checksum was not the source's");
+                        source.place().source(opening), folder, source.contract(), opening.clock());
+        SyncReport report =
+                opening.landed(
+                        source.name(),
+                        folder,
+                        () -> sync.readAll("its count or checksum was not the source's"));
         return compared(source, report);
     }
 

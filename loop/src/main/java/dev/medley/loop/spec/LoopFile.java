@@ -7,6 +7,7 @@ import dev.medley.api.schema.JobSchema;
 import dev.medley.api.yaml.Quantity;
 import dev.medley.base.ConfigException;
 import dev.medley.base.NamedFile;
+import dev.medley.base.job.StoreUrl;
 import dev.medley.loop.check.CheckSpec;
 import dev.medley.loop.feature.FeatureClass;
 import dev.medley.loop.feature.FeatureTable;
@@ -91,13 +92,14 @@ public final class LoopFile {
         PromotionSpec promotion =
                 promotion(root.section("promote"), root.section("rows").has("label"));
         ContinuousSpec continuous = ContinuousReader.read(root, job);
+        String snapshots = snapshots();
         yaml.throwIfAny();
         RowsSpec rows = read.get(0);
         String name = root.text("name", "");
         return new LoopSpec(
                 name,
                 text(file) + "\n" + text(job) + classes(features),
-                memory(name),
+                memory(name, snapshots),
                 root.has("every") ? Duration.ofNanos(root.duration("every", 0)) : null,
                 sources,
                 features,
@@ -130,10 +132,10 @@ public final class LoopFile {
                 : new KeepSpec(null, Duration.ofNanos(root.duration("keep", 0)));
     }
 
-    private LoopSpec.Memory memory(String name) {
+    private LoopSpec.Memory memory(String name, @Nullable String snapshots) {
         Path usual = folder.resolve(name + ".loop");
         if (root.has("state") && !root.isWord("state")) {
-            return database(root.section("state"), usual);
+            return database(root.section("state"), usual, snapshots);
         }
         String state = root.text("state", usual.toString());
         boolean isUrl = state.startsWith("jdbc:") || state.startsWith("postgresql:");
@@ -141,14 +143,14 @@ public final class LoopFile {
         Path registry =
                 root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry");
         String url = state.startsWith("jdbc:") ? state : "jdbc:" + state;
-        return new LoopSpec.Memory(place, isUrl ? url : null, null, null, registry);
+        return new LoopSpec.Memory(place, isUrl ? url : null, null, null, registry, snapshots);
     }
 
     /**
      * The history in a PostgreSQL; snapshots, models and files of runs are in a folder all the
      * same.
      */
-    private LoopSpec.Memory database(Section state, Path usual) {
+    private LoopSpec.Memory database(Section state, Path usual, @Nullable String snapshots) {
         Path place = state.has("folder") ? path(state.text("folder", "")) : usual;
         String url = state.text("postgres", "");
         return new LoopSpec.Memory(
@@ -156,7 +158,17 @@ public final class LoopFile {
                 url.startsWith("jdbc:") ? url : "jdbc:" + url,
                 state.textOrNull("user"),
                 SourceReader.secret(state, folder),
-                root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry"));
+                root.has("registry") ? path(root.text("registry", "")) : place.resolve("registry"),
+                snapshots);
+    }
+
+    private @Nullable String snapshots() {
+        List<String> read = new ArrayList<>();
+        String url = root.textOrNull("snapshots");
+        if (url != null) {
+            attempt(root, "snapshots", () -> read.add("" + StoreUrl.of("snapshots", url)));
+        }
+        return read.isEmpty() ? null : read.get(0);
     }
 
     private FeatureTable feature(String name, Section given, List<String> sources) {

@@ -80,11 +80,14 @@ public record LoopSpec(
      * @param user of that database; null where the URL says who
      * @param password of that database; null where none is needed
      * @param registry the folder of versions
+     * @param snapshots the object store in which rows land, {@code s3://BUCKET/FOLDER}; null for
+     *     the folder alone
      */
     public record Memory(
             Path folder,
             @Nullable String url,
             @Nullable String user,
             @Nullable Secret password,
-            Path registry) {}
+            Path registry,
+            @Nullable String snapshots) {}
 }

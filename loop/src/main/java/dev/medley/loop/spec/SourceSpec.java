@@ -7,6 +7,7 @@ import dev.medley.connect.files.FilesSource;
 import dev.medley.connect.files.StoredFilesSource;
 import dev.medley.connect.jdbc.JdbcOptions;
 import dev.medley.connect.jdbc.JdbcSource;
+import dev.medley.connect.landing.StoredSnapshot;
 import dev.medley.connect.postgres.PostgresOptions;
 import dev.medley.connect.postgres.PostgresSource;
 import dev.medley.connect.salesforce.SalesforceSource;
@@ -15,10 +16,13 @@ import dev.medley.connect.salesforce.call.CallBudget;
 import dev.medley.connect.salesforce.call.SalesforceLogin;
 import dev.medley.connect.salesforce.call.Waits;
 import dev.medley.connect.schema.SchemaContract;
+import dev.medley.connect.snapshot.SnapshotFolder;
+import dev.medley.connect.sync.SyncReport;
 import dev.medley.connect.table.ColumnType;
 import dev.medley.connect.table.TableSource;
 import dev.medley.iceberg.IcebergOptions;
 import dev.medley.iceberg.IcebergSource;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +43,38 @@ public record SourceSpec(String name, Place place, SchemaContract contract) {
      * @param environment a variable's value, null if it is not set
      * @param folder of the loop, where shares of limits are counted
      * @param clock of waits
+     * @param snapshots the object store in which rows land; null for the loop's folder alone
      */
-    public record Opening(UnaryOperator<@Nullable String> environment, Path folder, Clock clock) {}
+    public record Opening(
+            UnaryOperator<@Nullable String> environment,
+            Path folder,
+            Clock clock,
+            @Nullable String snapshots) {
+        /**
+         * Syncs a source where its rows land: what a store has is brought before, and what has come
+         * is put there after. A sync whose rows the store does not take has failed.
+         */
+        public SyncReport landed(String source, SnapshotFolder snapshot, Sync sync)
+                throws IOException {
+            if (snapshots == null) {
+                return sync.run();
+            }
+            try (StoredSnapshot stored =
+                    StoredSnapshot.of(snapshot, snapshots, source, environment)) {
+                stored.pull();
+                SyncReport report = sync.run();
+                stored.push();
+                return report;
+            }
+        }
+    }
+
+    /** Brings a source into its folder. */
+    @FunctionalInterface
+    public interface Sync {
+        /** Does it, and tells what it did. */
+        SyncReport run() throws IOException;
+    }
 
     /** Where a table is. */
     public sealed interface Place {

@@ -38,11 +38,13 @@ public final class SyncStage implements LoopStage {
 
     /** Brings it, outside of a run. */
     public SyncReport sync() throws IOException {
+        SnapshotFolder folder = new SnapshotFolder(place.source(source.name()));
+        return opening.landed(source.name(), folder, () -> synced(folder));
+    }
+
+    private SyncReport synced(SnapshotFolder folder) throws IOException {
         return new TableSync(
-                        source.place().source(opening),
-                        new SnapshotFolder(place.source(source.name())),
-                        source.contract(),
-                        opening.clock())
+                        source.place().source(opening), folder, source.contract(), opening.clock())
                 .run();
     }
 

@@ -101,7 +101,7 @@ final class LoopOfPlace {
                         place,
                         source,
                         new SourceSpec.Opening(
-                                v -> v.equals("PG") ? "right" : null, place.folder(), clock))
+                                v -> v.equals("PG") ? "right" : null, place.folder(), clock, null))
                 .work(context);
     }
 
