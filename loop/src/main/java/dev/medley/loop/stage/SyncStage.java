@@ -1,5 +1,6 @@
 package dev.medley.loop.stage;
 
+import dev.medley.base.ConfigException;
 import dev.medley.connect.snapshot.Difference;
 import dev.medley.connect.snapshot.SnapshotFolder;
 import dev.medley.connect.sync.SyncReport;
@@ -39,7 +40,11 @@ public final class SyncStage implements LoopStage {
     /** Brings it, outside of a run. */
     public SyncReport sync() throws IOException {
         SnapshotFolder folder = new SnapshotFolder(place.source(source.name()));
-        return opening.landed(source.name(), folder, () -> synced(folder));
+        try {
+            return opening.landed(source.name(), folder, () -> synced(folder));
+        } catch (ConfigException e) {
+            throw new ConfigException("source %s: %s".formatted(source.name(), e.getMessage()), e);
+        }
     }
 
     private SyncReport synced(SnapshotFolder folder) throws IOException {

@@ -95,7 +95,7 @@ class LoopInputTest {
         List<String> lines = new ArrayList<>(Files.readAllLines(rows));
         lines.add(lines.get(7));
         Files.write(rows, lines);
-        assertFailed("the key [id] has the value [6] in 2 rows");
+        assertFailed("source things: the key [id] has the value [6] in 2 rows");
         Files.write(rows, lines.subList(0, lines.size() - 1));
         assertThat(small.run().outcome()).isEqualTo(StageOutcome.DONE);
         Path file = small.loopFile("");
