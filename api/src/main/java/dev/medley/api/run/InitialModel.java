@@ -75,7 +75,11 @@ final class InitialModel {
                     pretrained.from());
             return of(job);
         }
-        return options.initialModel() == null ? null : read(options.initialModel());
+        if (options.initialModel() == null) {
+            return null;
+        }
+        FamilyRules.requireBatches(job, "--init " + options.initialModel());
+        return read(options.initialModel());
     }
 
     /** That of a job that names a pretrained model; null for another. */

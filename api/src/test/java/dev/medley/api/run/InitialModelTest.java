@@ -85,6 +85,20 @@ class InitialModelTest {
     }
 
     @Test
+    void treesShouldBeRefusedBeforeDataIsLookedFor() {
+        String yaml = "data: {train: none.csv, label: y}\nmodel: boosting\n";
+        JobSpec job = JobFile.parse("job.yaml", yaml, folder, List.of()).spec();
+        RunOptions with = in("trees").startingFrom(model);
+        assertThatThrownBy(() -> JobRun.train(job, with, RunProgress.NONE))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "--init "
+                                + model
+                                + ": a step of model.family=boosting takes all samples, and this is"
+                                + " for models that train by gradients of batches");
+    }
+
+    @Test
     void aRunWithoutACheckpointShouldBeginWithItsModelAgain() throws IOException {
         RunResult whole = train("more.csv", List.of(), start().startingFrom(model));
         List<Double> losses = losses(whole);
