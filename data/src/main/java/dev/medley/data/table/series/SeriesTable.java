@@ -88,15 +88,7 @@ record SeriesTable(
                         new TableFiles(db, format, spec.table(), null), db, policy, progress);
         List<String> columns = staging.columnNames(file);
         List<String> label = labelColumn == null ? List.of() : List.of(labelColumn);
-        require("data.series.time", List.of(series.time()), columns, file);
-        require("data.series.by", series.by(), columns, file);
-        require(
-                label.isEmpty() ? "data.series.targets" : "data.series.columns",
-                targets,
-                columns,
-                file);
-        require("data.series.known", series.known(), columns, file);
-        require("data.label", label, columns, file);
+        requireAll(series, label, columns, file);
         Set<String> names = new LinkedHashSet<>(targets);
         names.addAll(series.known());
         names.add(series.time());
@@ -122,10 +114,7 @@ record SeriesTable(
         StagedTable found = forms.found(staged, wishes);
         if (fitted != null) {
             // What was a number in training is one, so that a text is told with its row.
-            Set<String> told = new HashSet<>(targets);
-            told.addAll(series.known());
-            told.removeAll(categorical);
-            numbers.addAll(textsAmong(found, told));
+            numbers.addAll(textsAmong(found, series, categorical));
             forms = new ColumnForms(db, staging.files(), Clock.system());
             found = forms.found(staged, wishes);
         }
@@ -135,17 +124,7 @@ record SeriesTable(
         SeriesColumns seen =
                 SeriesColumns.of(db, file, typed, spec, series, labelColumn, fitted != null);
         DecimalMark decimal = staging.files().decimal();
-        SeriesCategories categories =
-                fitted == null
-                        ? SeriesCategories.found(db, typed.name(), seen.categories(), decimal)
-                        : SeriesCategories.known(
-                                db,
-                                typed.name(),
-                                fitted.stream()
-                                        .map(c -> typed.column(c.name()).orElseThrow())
-                                        .toList(),
-                                fitted,
-                                decimal);
+        SeriesCategories categories = categories(db, typed, seen, fitted, decimal);
         Cadence.Unit unit = unit(typed, series, file);
         Borders.requireTimes(series, unit);
         requirePlaced(db, policy, typed, series);
@@ -162,7 +141,38 @@ record SeriesTable(
                 forms.sentences());
     }
 
-    private static List<String> textsAmong(StagedTable found, Set<String> names) {
+    private static SeriesCategories categories(
+            DuckDb db,
+            StagedTable typed,
+            SeriesColumns seen,
+            @Nullable List<Category> fitted,
+            DecimalMark decimal) {
+        if (fitted == null) {
+            return SeriesCategories.found(db, typed.name(), seen.categories(), decimal);
+        }
+        List<Column> columns =
+                fitted.stream().map(c -> typed.column(c.name()).orElseThrow()).toList();
+        return SeriesCategories.known(db, typed.name(), columns, fitted, decimal);
+    }
+
+    private static void requireAll(
+            SeriesSpec series, List<String> label, List<String> columns, Path file) {
+        require("data.series.time", List.of(series.time()), columns, file);
+        require("data.series.by", series.by(), columns, file);
+        require(
+                label.isEmpty() ? "data.series.targets" : "data.series.columns",
+                series.targets(),
+                columns,
+                file);
+        require("data.series.known", series.known(), columns, file);
+        require("data.label", label, columns, file);
+    }
+
+    private static List<String> textsAmong(
+            StagedTable found, SeriesSpec series, Set<String> categorical) {
+        Set<String> names = new HashSet<>(series.targets());
+        names.addAll(series.known());
+        names.removeAll(categorical);
         return found.columns().stream()
                 .filter(column -> column.kind() == ColumnKind.TEXT)
                 .map(Column::name)
