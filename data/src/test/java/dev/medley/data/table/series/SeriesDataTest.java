@@ -127,7 +127,7 @@ class SeriesDataTest {
     }
 
     @Test
-    void categoriesMayBeKnownAhead() throws IOException {
+    void categoriesShouldBeKnownAhead() throws IOException {
         List<String> lines = new ArrayList<>(List.of("day,store,sold,event"));
         for (int day = 1; day <= 20; day++) {
             lines.add("2024-01-%02d,a,%d,%s".formatted(day, day, day % 5 == 0 ? "fair" : ""));
