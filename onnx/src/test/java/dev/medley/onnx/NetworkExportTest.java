@@ -166,7 +166,8 @@ class NetworkExportTest {
                                                 new Scaling(-3, 2, 0),
                                                 new Scaling(0.2, 0.4, 0)))),
                         null,
-                        null, List.of());
+                        null,
+                        List.of());
         Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
         double[][][] past = raw(batch, 0, 6, List.of(new Scaling(100, 20, 0)));
         double[][][] known =
@@ -279,7 +280,8 @@ class NetworkExportTest {
                         4,
                         scales,
                         null,
-                        null, List.of());
+                        null,
+                        List.of());
         Batch batch = GivenModel.drawn(encoding.signature(), SAMPLES);
         var scaled = batch.inputs().get(0).data().buffer().asFloatBuffer();
         double[][][] past = new double[SAMPLES][9][2];
