@@ -114,7 +114,9 @@ globalThis.parts = (function () {
     const from = to - spanS;
     const seen = tenures.filter((t) => (t.toEpochS == null ? to : t.toEpochS) >= from && t.fromEpochS <= to);
     if (!seen.length) return [empty("No job held a machine in this time.")];
-    const named = new Map(jobs.map((job) => [job.id, title(job)]));
+    const times = new Map();
+    jobs.forEach((job) => times.set(title(job), 1 + (times.get(title(job)) || 0)));
+    const named = new Map(jobs.map((job) => [job.id, times.get(title(job)) > 1 ? title(job) + " (job " + job.id + ")" : title(job)]));
     const name = (id) => named.get(id) || "job " + id;
     const machines = [...new Set([...fleet.machines.map((m) => m.name), ...seen.map((t) => t.machine)])];
     const bar = (t) => {
