@@ -182,7 +182,7 @@ class LoopOfEventsTest {
         assertThat(score(changed)).isNotEqualTo(before);
         assertThat(unscored()).isEmpty();
         assertThat(leads.live()).hasSize(240);
-        assertThat(Said.when("loop", "history", loop).out())
+        assertThat(Said.when("loop", "explain", loop, "2").out())
                 .contains("events of /data/LeadChangeEvent told");
         Said equal = Said.when("loop", "reconcile", loop);
         assertThat(equal.exitCode()).as(equal.out()).isZero();
