@@ -151,7 +151,8 @@ record InputRows(List<Column> columns) {
         return switch (kind) {
             case NUMBER ->
                     isWhole
-                            ? "CASE WHEN abs(%1$s) > %2$s THEN CAST(trim(%3$s) AS BIGINT) ELSE CAST(%1$s AS BIGINT) END"
+                            ? ("CASE WHEN abs(%1$s) > %2$s THEN CAST(trim(%3$s) AS BIGINT)"
+                                            + " ELSE CAST(%1$s AS BIGINT) END")
                                     .formatted(value, EXACT, name)
                             : value;
             case TEXT -> isWhole ? "CAST(" + value + " AS BIGINT)" : name;
