@@ -3,18 +3,24 @@ package dev.medley.cli.train;
 import dev.medley.api.run.RunProgress.Interruptible;
 import dev.medley.cli.terminal.ExitCode;
 import dev.medley.cli.terminal.Terminal;
+import java.io.File;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Handles Ctrl-C (or SIGTERM) during a run: once, the run ends after its step with a checkpoint;
- * twice, at once. A third time, or before there is a run, this process ends itself.
+ * Handles Ctrl-C (or SIGTERM, or the end of its terminal) during a run: once, the run ends after
+ * its step with a checkpoint; twice, at once. A third time, or before there is a run, this process
+ * ends itself.
  *
  * <p>Thread: the JVM's signal thread calls; {@link #runIs} comes from the coordinating thread.
  */
 public final class Interrupts implements AutoCloseable {
-    private static final String[] SIGNALS = {"INT", "TERM"};
+    /** Windows has no SIGHUP. */
+    private static final String[] SIGNALS =
+            File.separatorChar == '/'
+                    ? new String[] {"INT", "TERM", "HUP"}
+                    : new String[] {"INT", "TERM"};
 
     private final Terminal terminal;
     private final SignalHandler[] before = new SignalHandler[SIGNALS.length];

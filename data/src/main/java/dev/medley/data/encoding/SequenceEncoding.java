@@ -1,5 +1,6 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -31,7 +32,7 @@ public record SequenceEncoding(
         int rows,
         List<Scaling> scales,
         LabelEncoding label,
-        @Nullable List<Category> categories)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<Category> categories)
         implements Encoding {
     public SequenceEncoding {
         by = List.copyOf(by);

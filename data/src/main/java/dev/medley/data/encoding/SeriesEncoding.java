@@ -1,5 +1,6 @@
 package dev.medley.data.encoding;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.ElementType;
@@ -40,7 +41,7 @@ public record SeriesEncoding(
         List<Scales> scales,
         @Nullable Double test,
         @Nullable Double until,
-        @Nullable List<Category> categories)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<Category> categories)
         implements Encoding {
     /**
      * How the targets of a series are scaled.

@@ -137,19 +137,17 @@ public final class AnsweredRows {
      * @param labels of its rows, as {@link #labels} has them
      */
     double[] answers(Path answered, Signature.Target target, double[] labels) throws IOException {
+        // By place, since names that differ in case alone, or are there already, are written anew.
+        List<String> columns = columns(answered);
+        int last = columns.size() - 1;
         if (target.kind() != Signature.TargetKind.CLASSES) {
-            String column =
-                    target.kind() == Signature.TargetKind.BINARY
-                            ? "p(" + Prediction.nameOf(target, 1) + ")"
-                            : "prediction";
-            return column(answered, "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column)));
+            return column(answered, "CAST(%s AS DOUBLE)".formatted(columns.get(last)));
         }
+        int classes = names(target).size();
         List<double[]> ofClasses = new ArrayList<>();
-        for (String name : names(target)) {
-            ofClasses.add(
-                    column(
-                            answered,
-                            "CAST(%s AS DOUBLE)".formatted(DuckDb.name("p(" + name + ")"))));
+        for (int i = 0; i < classes; i++) {
+            String column = columns.get(last - classes + 1 + i);
+            ofClasses.add(column(answered, "CAST(%s AS DOUBLE)".formatted(column)));
         }
         double[] answers = new double[labels.length];
         Arrays.setAll(
@@ -201,6 +199,17 @@ public final class AnsweredRows {
             return before;
         } catch (SQLException e) {
             throw new ConfigException("%s: %s".formatted(keys, DuckDb.message(e)), e);
+        }
+    }
+
+    private List<String> columns(Path file) throws IOException {
+        try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
+            String describe = "DESCRIBE SELECT * FROM read_parquet(%s)";
+            return db.rows(describe.formatted(DuckDb.path(file))).stream()
+                    .map(row -> DuckDb.name(row.get(0)))
+                    .toList();
+        } catch (SQLException e) {
+            throw new ConfigException("%s: %s".formatted(file, DuckDb.message(e)), e);
         }
     }
 

@@ -32,6 +32,7 @@ import dev.medley.serving.observe.RefusedRequests;
 import dev.medley.serving.observe.RequestEnds;
 import dev.medley.serving.page.ServingPages;
 import dev.medley.serving.protocol.LoadSettings;
+import dev.medley.serving.protocol.RequestJson;
 import dev.medley.serving.trace.ServeTraces;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -229,7 +230,10 @@ public final class ModelServer implements AutoCloseable {
                                 StreamDecoderFactory.gzip(), StreamDecoderFactory.deflate()));
         return unpacked.decorate(
                 (packed, ctx, request) -> {
-                    String packing = request.headers().get(HttpHeaderNames.CONTENT_ENCODING, "");
+                    String packing =
+                            String.join(
+                                    ", ",
+                                    request.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
                     ServingFailure.check(
                             PACKINGS.contains(packing.strip().toLowerCase(Locale.ROOT)),
                             "Content-Encoding '%s' is not read here: send gzip, deflate or none",
@@ -266,7 +270,11 @@ public final class ModelServer implements AutoCloseable {
                 "/v2/repository/models/{model}/load",
                 loads::done,
                 (ctx, body) -> {
-                    LoadSettings.refuse(body.path("parameters").propertyNames());
+                    JsonNode parameters = body.path("parameters");
+                    ServingFailure.check(
+                            parameters.isMissingNode() || parameters.isObject(),
+                            "\"parameters\" is an object, in { and }");
+                    LoadSettings.refuse(parameters.propertyNames());
                     host.reload(String.valueOf(ctx.pathParam("model")));
                     return Map.of();
                 });
@@ -336,6 +344,9 @@ public final class ModelServer implements AutoCloseable {
 
     private static JsonNode small(byte[] body) {
         try {
+            if (body.length > 0) {
+                RequestJson.requireKeysOnce(body);
+            }
             return Json.parse(
                     body.length == 0 ? "{}".getBytes(StandardCharsets.UTF_8) : body,
                     JsonNode.class);

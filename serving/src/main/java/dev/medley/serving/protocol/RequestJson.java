@@ -88,6 +88,22 @@ public final class RequestJson {
         }
     }
 
+    /**
+     * Refuses a body of JSON in which an object has a key twice.
+     *
+     * @throws ServingFailure if it has, or is no JSON
+     */
+    public static void requireKeysOnce(byte[] body) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), body)) {
+            JsonToken token = parser.nextToken();
+            while (token != null) {
+                token = parser.nextToken();
+            }
+        } catch (JacksonException e) {
+            throw notJson(e);
+        }
+    }
+
     /** In words, without a piece of the body. */
     static ServingFailure notJson(JacksonException e) {
         return ServingFailure.invalid(

@@ -288,6 +288,8 @@ class TritonCasesTest {
         assertStatus(of + "m/load", "{\"parameters\":{\"config\":\"{}\"}}", 400);
         assertStatus(of + "m/load", "{\"parameters\":{\"file:1/model.onnx\":\"\"}}", 400);
         assertStatus(of + "m/load", "{\"parameters\":{\"priority\":1}}", 200);
+        assertStatus(of + "m/load", "{\"parameters\":{},\"parameters\":{}}", 400);
+        assertStatus(of + "m/load", "{\"parameters\":\"config\"}", 400);
         assertStatus(of + "m/unload", "{\"parameters\":{\"unload_dependents\":true}}", 200);
         assertStatus(INFER, ROW, 503);
         assertThat(server.get("/v2/models/m/ready").status()).isEqualTo(503);

@@ -12,9 +12,13 @@ import dev.medley.training.prediction.PredictionTask;
 import dev.medley.worker.Task;
 import dev.medley.worker.Worker;
 import dev.medley.worker.survey.SurveyTask;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
@@ -39,6 +43,9 @@ public final class WorkerMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
 
+    /** How long a worker that was asked to end waits for its command to end the run. */
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
+
     private WorkerMain() {}
 
     /** Works until told to leave; exit status 0 if that is how it ended. */
@@ -49,9 +56,14 @@ public final class WorkerMain {
         String token = System.getenv().getOrDefault(ControlServer.SECRET_VARIABLE, "");
         int launch = Integer.parseInt(args[2]);
         String there = System.getenv(WorkerSettings.VARIABLE);
-        if (there != null) {
-            // Stopping a service signals all of its processes: the agent takes leave for both.
-            Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN);
+        // Stopping a service, or closing a terminal, signals all of its processes.
+        if (there == null) {
+            boolean isWindows = File.separatorChar != '/'; // Which has no SIGHUP.
+            for (String signal : isWindows ? List.of("TERM") : List.of("TERM", "HUP")) {
+                Signal.handle(new Signal(signal), any -> endLater());
+            }
+        } else {
+            Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN); // The agent takes leave.
             leaveWithAgent();
         }
         WorkerSettings place =
@@ -71,6 +83,24 @@ public final class WorkerMain {
                             + " is not set: workers are started by medley train or medley agent");
         }
         return JobStart.parse(text);
+    }
+
+    /** The command ends its run with a checkpoint, for which it needs its workers a while. */
+    private static void endLater() {
+        Thread end =
+                new Thread(
+                        () -> {
+                            Clock clock = Clock.system();
+                            long untilNs = clock.nowNs() + PATIENCE_NS;
+                            while (clock.nowNs() < untilNs) {
+                                LockSupport.parkNanos(untilNs - clock.nowNs());
+                            }
+                            LOG.warn("was asked to end, and its command did not end the run");
+                            Runtime.getRuntime().halt(1);
+                        },
+                        "worker-end");
+        end.setDaemon(true);
+        end.start();
     }
 
     /** The input ends when the agent does, however it ends: a machine has no worker without one. */

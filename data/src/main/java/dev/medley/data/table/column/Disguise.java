@@ -86,7 +86,10 @@ record Disguise(
                             dates,
                             values);
         } else if (2 * numbers >= values && !isLabel) {
-            String isText = "%s IS NOT NULL AND %s IS NULL".formatted(text, decimal.number(text));
+            // NaN and infinities are numbers to the engine, and none to a model.
+            String isText =
+                    "%1$s IS NOT NULL AND NOT coalesce(isfinite(%2$s), false)"
+                            .formatted(text, decimal.number(text));
             return taken()
                     + String.format(
                             Locale.ROOT,

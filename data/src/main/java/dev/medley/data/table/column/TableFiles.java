@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells DuckDB how to read files of one format: the table function and what its columns hold. */
 public final class TableFiles {
+    /** What DuckDB takes a column of JSON for that is null in all rows. */
+    private static final String NOTHING = "\"NULL\"";
+
     private final DuckDb db;
     private final DataFormat format;
     private final TableSpec spec;
@@ -165,7 +168,7 @@ public final class TableFiles {
                 format == DataFormat.JSONL
                         && (type.equals("JSON")
                                 ? !isNested(file, sql)
-                                : ColumnKind.of(type) != ColumnKind.OTHER);
+                                : type.equals(NOTHING) || ColumnKind.of(type) != ColumnKind.OTHER);
         return isText
                 ? new RawColumn("(" + sql + "->>'$')", name.strip(), "VARCHAR")
                 : new RawColumn(sql, name.strip(), type);

@@ -111,7 +111,7 @@ public record Suspicion(
 
     /** Whether some of its whole numbers are not told apart from their neighbours. */
     private boolean isBeyondExact(Set<String> codes) {
-        boolean isBeyond = least < -EXACT || most > EXACT;
+        boolean isBeyond = least <= -EXACT || most >= EXACT;
         boolean isBounded = least > -Long.MAX_VALUE && most < Long.MAX_VALUE;
         return isWhole && isBeyond && (isBounded ? least < most : codes.contains(column.name()));
     }

@@ -71,9 +71,18 @@ record SequenceRows(
             List<Path> files,
             PreparationProgress progress) {
         SeriesTable table =
-                SeriesTable.read(db, spec, series, labelColumn, fitted, format, files, progress);
+                SeriesTable.read(
+                        db,
+                        spec,
+                        series,
+                        SeriesTable.Use.SEQUENCES,
+                        labelColumn,
+                        fitted,
+                        format,
+                        files,
+                        progress);
         LabelChoice label = labelColumn == null ? null : label(table, labelColumn, known, spec);
-        List<String> select = new ArrayList<>(table.numbers().stream().map(table::sql).toList());
+        List<String> select = new ArrayList<>(table.numbers().stream().map(table::number).toList());
         if (label != null) {
             select.add(label.isValue() ? label.column().sql() : label.code());
         }

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,7 @@ record SeriesColumns(List<String> numbers, List<String> known, List<Column> cate
      * have few values, too.
      *
      * @param label null for none
-     * @param isFitted whether they are those of a trained model
+     * @param fitted names of a trained model's categories; null to find them out
      */
     static SeriesColumns of(
             DuckDb db,
@@ -43,11 +45,16 @@ record SeriesColumns(List<String> numbers, List<String> known, List<Column> cate
             DataSpec spec,
             SeriesSpec series,
             @Nullable String label,
-            boolean isFitted) {
+            @Nullable Set<String> fitted) {
+        boolean isFitted = fitted != null;
         List<Column> named = named(typed, series.targets());
         List<Column> ahead = named(typed, series.known());
         Stream.concat(named.stream(), ahead.stream())
-                .forEach(column -> requireReadable(db, file, typed, column));
+                .forEach(column -> requireReadable(file, column));
+        if (!isFitted) {
+            Stream.concat(named.stream(), ahead.stream())
+                    .forEach(column -> requireSome(db, file, typed, column));
+        }
         boolean isLabelled = label != null || isFitted;
         List<Column> seen = new ArrayList<>(named);
         if (named.isEmpty() && !isFitted) {
@@ -59,12 +66,15 @@ record SeriesColumns(List<String> numbers, List<String> known, List<Column> cate
                                             || (isLabelled && isSmall(db, typed, column)))
                     .forEach(seen::add);
         }
-        List<String> numbers = numbers(seen);
-        List<String> known = numbers(ahead);
+        // Of a trained model all others are numbers, also where no row has a value.
+        Predicate<Column> isCategory =
+                fitted == null
+                        ? column -> column.kind() == ColumnKind.TEXT
+                        : column -> fitted.contains(column.name());
+        List<String> numbers = numbers(seen, isCategory);
+        List<String> known = numbers(ahead, isCategory);
         List<Column> categories =
-                Stream.concat(seen.stream(), ahead.stream())
-                        .filter(column -> column.kind() == ColumnKind.TEXT)
-                        .toList();
+                Stream.concat(seen.stream(), ahead.stream()).filter(isCategory).toList();
         check(
                 !numbers.isEmpty() || (isLabelled && !categories.isEmpty()),
                 "%s: has no column of numbers beside '%s' to read; its columns are: %s",
@@ -78,11 +88,8 @@ record SeriesColumns(List<String> numbers, List<String> known, List<Column> cate
         return names.stream().map(name -> typed.column(name).orElseThrow()).toList();
     }
 
-    private static List<String> numbers(List<Column> columns) {
-        return columns.stream()
-                .filter(column -> column.kind() != ColumnKind.TEXT)
-                .map(Column::name)
-                .toList();
+    private static List<String> numbers(List<Column> columns, Predicate<Column> isCategory) {
+        return columns.stream().filter(isCategory.negate()).map(Column::name).toList();
     }
 
     private static boolean isFree(
@@ -103,13 +110,17 @@ record SeriesColumns(List<String> numbers, List<String> known, List<Column> cate
         return different > 1 && different <= SeriesCategories.MOST_VALUES;
     }
 
-    private static void requireReadable(DuckDb db, Path file, StagedTable typed, Column column) {
+    /** Rows to predict may have none: a missing value is one that training knows. */
+    private static void requireSome(DuckDb db, Path file, StagedTable typed, Column column) {
         boolean isEmpty = column.kind() == ColumnKind.TEXT && different(db, typed, column) == 0;
         check(
                 !isEmpty,
                 "%s, column '%s': has no value in any row; leave it out of data.series",
                 file,
                 column.name());
+    }
+
+    private static void requireReadable(Path file, Column column) {
         check(
                 column.kind() != ColumnKind.DATE
                         && column.kind() != ColumnKind.TIMESTAMP

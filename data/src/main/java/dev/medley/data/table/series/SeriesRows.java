@@ -69,10 +69,19 @@ record SeriesRows(
             List<Path> files,
             PreparationProgress progress) {
         SeriesTable table =
-                SeriesTable.read(db, spec, series, null, fitted, format, files, progress);
+                SeriesTable.read(
+                        db,
+                        spec,
+                        series,
+                        SeriesTable.Use.WINDOWS,
+                        null,
+                        fitted,
+                        format,
+                        files,
+                        progress);
         List<String> columns = new ArrayList<>(table.numbers());
         columns.addAll(table.known());
-        List<String> select = new ArrayList<>(columns.stream().map(table::sql).toList());
+        List<String> select = new ArrayList<>(columns.stream().map(table::number).toList());
         SeriesCategories categories = table.categories();
         for (String name : categories.names()) {
             select.add(categories.code(table.typed().column(name).orElseThrow()));

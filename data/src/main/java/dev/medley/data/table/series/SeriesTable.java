@@ -64,17 +64,27 @@ record SeriesTable(
         sentences = List.copyOf(sentences);
     }
 
+    /** What rows become. */
+    enum Use {
+        /** Windows, whose columns are asked for ahead. */
+        WINDOWS,
+        /** Sequences, of which a label is asked for. */
+        SEQUENCES
+    }
+
     /**
      * Reads files. Where the job names no columns, all numbers but the label are seen, and beside a
      * label categories of few values.
      *
-     * @param labelColumn the label; null for none
+     * @param use what becomes of the rows
+     * @param labelColumn the label; null for none, as where labels are predicted
      * @param fitted categories of a trained model; null to find them out
      */
     static SeriesTable read(
             DuckDb db,
             DataSpec spec,
             SeriesSpec series,
+            Use use,
             @Nullable String labelColumn,
             @Nullable List<Category> fitted,
             DataFormat format,
@@ -88,7 +98,7 @@ record SeriesTable(
                         new TableFiles(db, format, spec.table(), null), db, policy, progress);
         List<String> columns = staging.columnNames(file);
         List<String> label = labelColumn == null ? List.of() : List.of(labelColumn);
-        requireAll(series, label, columns, file);
+        requireAll(series, use, label, columns, file);
         Set<String> names = new LinkedHashSet<>(targets);
         names.addAll(series.known());
         names.add(series.time());
@@ -105,7 +115,7 @@ record SeriesTable(
         if (fitted != null) {
             fitted.forEach(category -> categorical.add(category.name()));
         }
-        if (label.isEmpty()) {
+        if (use == Use.WINDOWS) {
             numbers.addAll(targets);
         }
         ColumnForms.Wishes wishes =
@@ -121,8 +131,11 @@ record SeriesTable(
         StagedTable typed =
                 new TypedTable(db, policy, staging.files().decimal())
                         .of("series_typed", found, Set.copyOf(label), Set.of(), wishes::remedy);
-        SeriesColumns seen =
-                SeriesColumns.of(db, file, typed, spec, series, labelColumn, fitted != null);
+        Set<String> known =
+                fitted == null
+                        ? null
+                        : fitted.stream().map(Category::name).collect(Collectors.toSet());
+        SeriesColumns seen = SeriesColumns.of(db, file, typed, spec, series, labelColumn, known);
         DecimalMark decimal = staging.files().decimal();
         SeriesCategories categories = categories(db, typed, seen, fitted, decimal);
         Cadence.Unit unit = unit(typed, series, file);
@@ -156,11 +169,11 @@ record SeriesTable(
     }
 
     private static void requireAll(
-            SeriesSpec series, List<String> label, List<String> columns, Path file) {
+            SeriesSpec series, Use use, List<String> label, List<String> columns, Path file) {
         require("data.series.time", List.of(series.time()), columns, file);
         require("data.series.by", series.by(), columns, file);
         require(
-                label.isEmpty() ? "data.series.targets" : "data.series.columns",
+                use == Use.WINDOWS ? "data.series.targets" : "data.series.columns",
                 series.targets(),
                 columns,
                 file);
@@ -247,6 +260,12 @@ record SeriesTable(
     /** Where the rows of an ordered table came from. */
     RowPlaces places(String ordered) {
         return new RowPlaces(db, typed, ordered);
+    }
+
+    /** What a column of numbers is in SQL; one without a value in any row has no number. */
+    String number(String column) {
+        boolean isEmpty = typed.column(column).orElseThrow().kind() == ColumnKind.TEXT;
+        return isEmpty ? "CAST(NULL AS DOUBLE)" : sql(column);
     }
 
     /** What a column is in SQL. */
