@@ -14,6 +14,7 @@ import dev.medley.data.shard.SplitSequence;
 import dev.medley.data.table.column.BadRowPolicy;
 import dev.medley.data.table.column.ColumnForm;
 import dev.medley.data.table.column.ColumnKind;
+import dev.medley.data.table.column.PointedThousands;
 import dev.medley.data.table.column.Ranked;
 import dev.medley.data.table.column.StagedTable;
 import dev.medley.data.table.column.StagedTable.Column;
@@ -112,6 +113,9 @@ final class NewRows {
     private void stage(TableEncoding encoding, StagedTable found, boolean hasTargets) {
         if (staging.files().format() == DataFormat.LIBSVM) {
             PairCheck.require(db, policy, found);
+        }
+        if (staging.files().decimal() == DecimalMark.POINT) {
+            story.warn(PointedThousands.warningsOfGrouped(db, found));
         }
         rows = found;
         source = source(encoding, found, hasTargets);

@@ -1,5 +1,6 @@
 package dev.medley.data.table.column;
 
+import dev.medley.data.encoding.ColumnEncoding.Source;
 import dev.medley.data.table.column.StagedTable.Column;
 import dev.medley.data.table.engine.ColumnQuery;
 import dev.medley.data.table.engine.DuckDb;
@@ -17,7 +18,8 @@ import java.util.List;
  * @param pointed those in which it may stand between thousands
  * @param small those below 1000 that have none
  */
-record PointedThousands(Column column, long values, long withPoint, long pointed, long small) {
+public record PointedThousands(
+        Column column, long values, long withPoint, long pointed, long small) {
     /** So many rows rule out nearly every column. */
     private static final int FEW_ROWS = 1000;
 
@@ -39,6 +41,22 @@ record PointedThousands(Column column, long values, long withPoint, long pointed
                         .toList();
         return of(db, table.name(), open).stream()
                 .filter(c -> c.isOpen() && c.pointed > 0 && c.small > 0)
+                .map(c -> c.warning(db, table))
+                .toList();
+    }
+
+    /**
+     * The same for rows that are read as training read others: a warning for each column that had
+     * commas between thousands there.
+     */
+    public static List<String> warningsOfGrouped(DuckDb db, StagedTable table) {
+        List<Column> grouped =
+                table.columns().stream()
+                        .filter(Column::isText)
+                        .filter(c -> c.form().source() == Source.THOUSANDS)
+                        .toList();
+        return of(db, table.name(), grouped).stream()
+                .filter(c -> c.isOpen() && c.pointed > 0)
                 .map(c -> c.warning(db, table))
                 .toList();
     }

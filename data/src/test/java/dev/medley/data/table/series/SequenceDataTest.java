@@ -158,6 +158,31 @@ class SequenceDataTest {
                 .hasMessageContaining("column 'worth': the text \"much\" is not a number");
     }
 
+    /** What training read is read where labels are asked for, also where no row has a value. */
+    @Test
+    void flagsAndMissingValuesShouldBePredicted() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("customer,day,worth,colour,flag,left"));
+        for (int i = 0; i < 32; i++) {
+            char c = (char) ('a' + i / 4);
+            String end = i % 2 == 0 ? ",red,true," : ",,false,";
+            lines.add(c + "," + i % 4 + "," + i + end + (i / 4 % 2 == 0 ? "yes" : "no"));
+        }
+        PreparedData trained = prepare(Files.write(folder.resolve("flags.csv"), lines));
+        for (String rows :
+                List.of("ann,1,2,red,false\n", "ann,1,,,\n", "ann,1,2,red,1\n", "ann,1,,red,\n")) {
+            Path file =
+                    Files.writeString(
+                            folder.resolve("new.csv"), "customer,day,worth,colour,flag\n" + rows);
+            PreparedData inputs =
+                    Datasets.encodeInputs(
+                            trained.encoding(),
+                            Given.files(file).series(VISITS).spec(),
+                            folder.resolve("cache"),
+                            PreparationProgress.NONE);
+            assertThat(inputs.validationSamples()).as(rows).isEqualTo(1);
+        }
+    }
+
     @Test
     void newSequencesShouldNeedNoLabel() throws IOException {
         PreparedData trained = prepare(visits());
