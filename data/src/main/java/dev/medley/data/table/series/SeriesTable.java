@@ -109,12 +109,8 @@ record SeriesTable(
                 targets.isEmpty()
                         ? staging.find("series_texts", files, texts)
                         : staging.load("series_texts", files, names, texts, "data.series names");
-        Set<String> categorical = new HashSet<>(texts);
-        categorical.addAll(spec.table().categorical());
+        Set<String> categorical = categorical(spec, texts, fitted);
         Set<String> numbers = new HashSet<>(spec.table().numeric());
-        if (fitted != null) {
-            fitted.forEach(category -> categorical.add(category.name()));
-        }
         if (use == Use.WINDOWS) {
             numbers.addAll(targets);
         }
@@ -131,11 +127,8 @@ record SeriesTable(
         StagedTable typed =
                 new TypedTable(db, policy, staging.files().decimal())
                         .of("series_typed", found, Set.copyOf(label), Set.of(), wishes::remedy);
-        Set<String> known =
-                fitted == null
-                        ? null
-                        : fitted.stream().map(Category::name).collect(Collectors.toSet());
-        SeriesColumns seen = SeriesColumns.of(db, file, typed, spec, series, labelColumn, known);
+        SeriesColumns seen =
+                SeriesColumns.of(db, file, typed, spec, series, labelColumn, names(fitted));
         DecimalMark decimal = staging.files().decimal();
         SeriesCategories categories = categories(db, typed, seen, fitted, decimal);
         Cadence.Unit unit = unit(typed, series, file);
@@ -152,6 +145,22 @@ record SeriesTable(
                 decimal,
                 policy,
                 forms.sentences());
+    }
+
+    private static Set<String> categorical(
+            DataSpec spec, Set<String> texts, @Nullable List<Category> fitted) {
+        Set<String> categorical = new HashSet<>(texts);
+        categorical.addAll(spec.table().categorical());
+        if (fitted != null) {
+            fitted.forEach(category -> categorical.add(category.name()));
+        }
+        return categorical;
+    }
+
+    private static @Nullable Set<String> names(@Nullable List<Category> fitted) {
+        return fitted == null
+                ? null
+                : fitted.stream().map(Category::name).collect(Collectors.toSet());
     }
 
     private static SeriesCategories categories(
