@@ -1,5 +1,6 @@
 package dev.medley.api.plan;
 
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.Learning;
 import dev.medley.api.run.RunOptions;
@@ -104,7 +105,7 @@ public record JobPlan(
             long trialMillis) {
         JoinSpec join = job.cluster().join();
         boolean isElsewhere = join != null || question.cluster() != null;
-        JobSpec threaded = JobRun.withThreads(isElsewhere ? onThisMachine(job) : job);
+        JobSpec threaded = JobWorkers.withThreads(isElsewhere ? onThisMachine(job) : job);
         PlanCluster cluster = cluster(job, question);
         JobSpec elsewhere = job.with(job.cluster().with(cluster.machines().size(), 0));
         requirePrices(question, cluster);

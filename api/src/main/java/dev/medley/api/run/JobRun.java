@@ -1,5 +1,6 @@
 package dev.medley.api.run;
 
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.job.JobYaml;
 import dev.medley.api.stored.RunMirror;
 import dev.medley.api.stored.RunStore;
@@ -9,7 +10,6 @@ import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.Version;
 import dev.medley.base.WorkerSettings;
-import dev.medley.base.job.ClusterSpec;
 import dev.medley.base.job.DataSpec.Placement;
 import dev.medley.base.job.JobIdentity;
 import dev.medley.base.job.JobSpec;
@@ -136,7 +136,9 @@ public final class JobRun {
                 UserClasses.Scope here = classes.enter()) {
             RunProgress watching = Callbacks.with(job, progress);
             JobSpec known = asRecorded(job, options);
-            return new JobRun(withThreads(known), given, options, watching, Clock.system()).run();
+            return new JobRun(
+                            JobWorkers.withThreads(known), given, options, watching, Clock.system())
+                    .run();
         }
     }
 
@@ -171,25 +173,6 @@ public final class JobRun {
             chosen = RecordedPlans.firstStrategy(RunFolder.at(options.replay()));
         }
         return chosen == null ? job : job.with(chosen);
-    }
-
-    /**
-     * The same job on another number of workers, which is planned anew and gives the same result
-     * but for rounding. Threads that were a fair share of the cores are shared out anew.
-     */
-    public static JobSpec onWorkers(JobSpec job, int workers) {
-        ClusterSpec c = job.cluster();
-        int threads = c.threads() == fairThreads(c.workers()) ? 0 : c.threads();
-        return job.with(c.with(workers, threads));
-    }
-
-    /**
-     * The same job with as many workers on machines that join, each with all of its cores unless
-     * the job says how many threads; on processes of this machine where {@code join} is null.
-     */
-    public static JobSpec joining(JobSpec job, @Nullable JoinSpec join) {
-        JobSpec open = onWorkers(job, job.cluster().workers());
-        return open.with(open.cluster().joining(join));
     }
 
     private RunResult run() {
@@ -673,18 +656,5 @@ public final class JobRun {
         return isPointless || CheckpointStore.latest(folder.checkpoints()).found().isEmpty()
                 ? null
                 : "medley train --resume " + folder.path();
-    }
-
-    /** Cores are shared out among the workers unless the job says how many threads each has. */
-    public static JobSpec withThreads(JobSpec job) {
-        ClusterSpec c = job.cluster();
-        if (c.threads() > 0 || c.join() != null) {
-            return job; // A machine that joins knows its cores.
-        }
-        return job.with(c.with(c.workers(), fairThreads(c.workers())));
-    }
-
-    private static int fairThreads(int workers) {
-        return Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
     }
 }

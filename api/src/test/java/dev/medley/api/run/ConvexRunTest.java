@@ -3,6 +3,7 @@ package dev.medley.api.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobWorkers;
 import dev.medley.base.Seeds;
 import dev.medley.base.job.JobSpec;
 import dev.medley.control.watch.RunOutcome;
@@ -136,7 +137,7 @@ class ConvexRunTest {
                 JobRun.train(job("y", "none", slow, 2, loss), options(), new Troubling(0, 4));
         assertThat(part.outcome().kind()).isEqualTo(RunOutcome.Kind.INTERRUPTED);
         Path run = part.folder().path();
-        JobSpec onThree = JobRun.onWorkers(JobRun.jobOf(run), 3);
+        JobSpec onThree = JobWorkers.onWorkers(JobRun.jobOf(run), 3);
         RunResult rest = JobRun.train(onThree, options().resuming(run), RunProgress.NONE);
         assertThat(rest.outcome().parameterHash()).isEqualTo(alone.outcome().parameterHash());
         assertThat(RunRecord.read(rest.folder()).steps())

@@ -1,6 +1,7 @@
 package dev.medley.api.world;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.base.job.JobSpec;
@@ -56,7 +57,7 @@ public final class World implements AutoCloseable {
 
     /** Goes on with a run on so many workers. */
     public RunThread resumeOn(int workers, Path run) {
-        return train(JobRun.onWorkers(JobRun.jobOf(run), workers), options().resuming(run));
+        return train(JobWorkers.onWorkers(JobRun.jobOf(run), workers), options().resuming(run));
     }
 
     /** The job of the folder. */

@@ -2,6 +2,7 @@ package dev.medley.cli.command;
 
 import static dev.medley.base.ConfigException.check;
 
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunProgress;
@@ -316,7 +317,7 @@ public final class TrainCommand extends Options implements Callable<Integer> {
         }
         JobSpec recorded = JobRun.jobOf(how.resume());
         // The machines of a run on Spark were its application's.
-        return jobOptions.resumed(engine == null ? recorded : JobRun.joining(recorded, null));
+        return jobOptions.resumed(engine == null ? recorded : JobWorkers.joining(recorded, null));
     }
 
     private RunOptions runOptions() {

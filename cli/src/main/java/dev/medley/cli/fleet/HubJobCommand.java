@@ -1,6 +1,7 @@
 package dev.medley.cli.fleet;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.job.Settings;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
@@ -75,7 +76,7 @@ public final class HubJobCommand extends Options implements Callable<Integer> {
         RunOptions how = RunOptions.in(entry.runs()).saidAs("medley hub-job " + folder);
         if (launch.resume() != null) {
             how = how.resuming(Path.of(launch.resume()));
-            job = JobRun.joining(JobRun.jobOf(Path.of(launch.resume())), job.cluster().join());
+            job = JobWorkers.joining(JobRun.jobOf(Path.of(launch.resume())), job.cluster().join());
         }
         try (Interrupts interrupts = Interrupts.listen(terminal)) {
             ReportedRun progress =

@@ -1,5 +1,6 @@
 package dev.medley.cli.kubernetes;
 
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.run.JobRun;
 import dev.medley.api.run.RunOptions;
 import dev.medley.api.run.RunResult;
@@ -84,7 +85,7 @@ final class PodCoordinator {
 
     private int goOn(Path run, Supplier<JobSpec> asked, RunOptions how) {
         try {
-            JobSpec job = JobRun.joining(JobRun.jobOf(run), asked.get().cluster().join());
+            JobSpec job = JobWorkers.joining(JobRun.jobOf(run), asked.get().cluster().join());
             return train(job, how.resuming(run));
         } catch (ConfigException e) {
             return later(e);

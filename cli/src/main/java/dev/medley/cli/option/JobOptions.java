@@ -3,8 +3,8 @@ package dev.medley.cli.option;
 import static dev.medley.base.ConfigException.check;
 
 import dev.medley.api.job.JobFile;
+import dev.medley.api.job.JobWorkers;
 import dev.medley.api.job.Settings;
-import dev.medley.api.run.JobRun;
 import dev.medley.base.ConfigException;
 import dev.medley.base.job.JobSpec;
 import dev.medley.base.job.JoinSpec;
@@ -119,10 +119,10 @@ public final class JobOptions {
                 expect);
         JoinSpec join = resumed(recorded.cluster().join());
         Integer count = expect == null ? wanted : expect;
-        JobSpec counted = count == null ? recorded : JobRun.onWorkers(recorded, count);
+        JobSpec counted = count == null ? recorded : JobWorkers.onWorkers(recorded, count);
         return Objects.equals(join, recorded.cluster().join())
                 ? counted
-                : JobRun.joining(counted, join);
+                : JobWorkers.joining(counted, join);
     }
 
     /** Where machines join a run that is gone on with, if they did before or are to now. */

@@ -114,9 +114,6 @@ final class NewRows {
         if (staging.files().format() == DataFormat.LIBSVM) {
             PairCheck.require(db, policy, found);
         }
-        if (staging.files().decimal() == DecimalMark.POINT) {
-            story.warn(PointedThousands.warningsOfGrouped(db, found));
-        }
         rows = found;
         source = source(encoding, found, hasTargets);
         checkLabels(found, encoding, source);
@@ -242,10 +239,14 @@ final class NewRows {
             requireSame(column, form, files.get(0));
             columns.add(column.as(form, decimal));
         }
+        StagedTable read = found.with(columns);
+        if (decimal == DecimalMark.POINT) {
+            story.warn(PointedThousands.warningsOfGrouped(db, read));
+        }
         return new TypedTable(db, policy, decimal)
                 .of(
                         table,
-                        found.with(columns),
+                        read,
                         more,
                         Set.copyOf(label.columns()),
                         column -> ", as the column was in training");

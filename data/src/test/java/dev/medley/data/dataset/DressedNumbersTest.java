@@ -50,7 +50,7 @@ class DressedNumbersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-", "N/A", "#N/A", "none"})
+    @ValueSource(strings = {"-", "N/A", "#N/A", "none", "nan", "Infinity"})
     void manyOtherTextsAmongNumbersShouldBeNamed(String text) throws IOException {
         Path file = table(i -> i % 3 == 0 ? text : "" + i);
         assertThat(Datasets.describe(file).findings())
@@ -58,6 +58,20 @@ class DressedNumbersTest {
                 .asString()
                 .contains("column 'n' is taken for text: 40 of its 60 values are numbers")
                 .contains("others are as \"" + text + "\"", "data.table.missing");
+    }
+
+    /** They differ as texts, and are one floating-point number. */
+    @Test
+    void neighboursBeyondExactNumbersShouldBeNamed() throws IOException {
+        Path file = table(i -> i % 2 == 0 ? "9007199254740992" : "9007199254740993");
+        assertThat(Datasets.describe(file).findings())
+                .anySatisfy(
+                        finding ->
+                                assertThat(finding)
+                                        .startsWith("column 'n': its whole numbers go beyond"));
+        Path one = table(i -> "9007199254740992");
+        assertThat(Datasets.describe(one).findings())
+                .noneSatisfy(finding -> assertThat(finding).contains("go beyond"));
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +44,24 @@ class LaterFilesTest {
                 .startsWith(
                         "20 rows left out, since data.table.bad_rows: skip says so; the first: ")
                 .contains("Yes");
+    }
+
+    @Test
+    void pointsWhereTrainingHadCommasBetweenThousandsShouldBeAWarning() throws IOException {
+        List<String> lines = new ArrayList<>(List.of("price;y"));
+        for (int i = 0; i < 40; i++) {
+            lines.add("%d,%03d;%d".formatted(1 + i % 9, 7 * i, i));
+        }
+        Given given = Given.files(Files.write(folder.resolve("t.csv"), lines)).label("y");
+        Encoding model = data.trained(given.task(Task.REGRESSION));
+        Path commas = Files.writeString(folder.resolve("c.csv"), "price;y\n5,715;1\n800;2\n");
+        assertThat(data.encode(model, Given.files(commas)).findings().warnings()).isEmpty();
+        Path points = Files.writeString(folder.resolve("p.csv"), "price;y\n5.715;1\n800;2\n");
+        assertThat(data.encode(model, Given.files(points)).findings().warnings())
+                .singleElement()
+                .asString()
+                .contains("column 'price': its points may stand between thousands", "5.715")
+                .endsWith("if they do, write it with commas, as training had it, or without");
     }
 
     private Path classes(String one, String other) throws IOException {

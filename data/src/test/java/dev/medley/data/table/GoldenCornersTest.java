@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,21 +153,20 @@ class GoldenCornersTest {
         golden.compare();
     }
 
+    /** Windows of two rows and the next one. */
+    private static SeriesSpec pairs(
+            List<String> known,
+            SeriesSpec.Scaling scaling,
+            String validation,
+            @Nullable String until) {
+        return new SeriesSpec(
+                "t", List.of("s"), List.of("v"), known, 2, 1, scaling, validation, "0", until);
+    }
+
     @Test
     void seriesThatCannotBeCutShouldStay() throws Exception {
         Golden golden = new Golden("uncut", folder);
-        SeriesSpec spec =
-                new SeriesSpec(
-                        "t",
-                        List.of("s"),
-                        List.of("v"),
-                        List.of(),
-                        2,
-                        1,
-                        SeriesSpec.Scaling.COLUMN,
-                        "0.2",
-                        "0",
-                        null);
+        SeriesSpec spec = pairs(List.of(), SeriesSpec.Scaling.COLUMN, "0.2", null);
         String[][] tables = {
             {"enough", "a,1,5", "a,2,6", "a,3,7", "a,4,8", "a,5,9"},
             {"too few", "a,1,5", "a,2,6", "a,3,7"},
@@ -201,18 +201,7 @@ class GoldenCornersTest {
     @Test
     void whatIsKnownAheadShouldStay() throws Exception {
         Golden golden = new Golden("known", folder);
-        SeriesSpec known =
-                new SeriesSpec(
-                        "t",
-                        List.of("s"),
-                        List.of("v"),
-                        List.of("k"),
-                        2,
-                        1,
-                        SeriesSpec.Scaling.COLUMN,
-                        "0.2",
-                        "0",
-                        null);
+        SeriesSpec known = pairs(List.of("k"), SeriesSpec.Scaling.COLUMN, "0.2", null);
         Path ahead = file("k.csv", "s,t,v,k", "a,1,5,0", "a,2,6,1", "a,3,7,0", "a,4,8,1", "a,5,,0");
         prepared(golden, "known ahead", Given.files(ahead).series(known));
         Path first = file("f.csv", "s,t,v,k", "a,1,,0", "a,2,6,1", "a,3,7,0", "a,4,8,1", "a,5,9,0");
@@ -229,33 +218,11 @@ class GoldenCornersTest {
     @Test
     void windowsOfSeriesShouldStay() throws Exception {
         Golden golden = new Golden("cut", folder);
-        SeriesSpec spec =
-                new SeriesSpec(
-                        "t",
-                        List.of("s"),
-                        List.of("v"),
-                        List.of(),
-                        2,
-                        1,
-                        SeriesSpec.Scaling.COLUMN,
-                        "0.2",
-                        "0",
-                        null);
+        SeriesSpec spec = pairs(List.of(), SeriesSpec.Scaling.COLUMN, "0.2", null);
         Path file = file("s.csv", "s,t,v", "a,1,5", "a,2,6", "a,3,7", "a,4,8", "a,5,9", "a,6,11");
         for (SeriesSpec.Scaling scaling : SeriesSpec.Scaling.values()) {
             for (String until : new String[] {"6", "7"}) {
-                SeriesSpec other =
-                        new SeriesSpec(
-                                "t",
-                                List.of("s"),
-                                List.of("v"),
-                                List.of(),
-                                2,
-                                1,
-                                scaling,
-                                "5",
-                                "0",
-                                until);
+                SeriesSpec other = pairs(List.of(), scaling, "5", until);
                 Given cut = Given.files(file).series(other);
                 golden.data(scaling + " until " + until, files.prepare(cut), 4);
             }

@@ -141,13 +141,12 @@ public final class AnsweredRows {
         List<String> columns = columns(answered);
         int last = columns.size() - 1;
         if (target.kind() != Signature.TargetKind.CLASSES) {
-            return column(answered, "CAST(%s AS DOUBLE)".formatted(columns.get(last)));
+            return column(answered, number(columns.get(last)));
         }
         int classes = names(target).size();
         List<double[]> ofClasses = new ArrayList<>();
         for (int i = 0; i < classes; i++) {
-            String column = columns.get(last - classes + 1 + i);
-            ofClasses.add(column(answered, "CAST(%s AS DOUBLE)".formatted(column)));
+            ofClasses.add(column(answered, number(columns.get(last - classes + 1 + i))));
         }
         double[] answers = new double[labels.length];
         Arrays.setAll(
@@ -206,11 +205,22 @@ public final class AnsweredRows {
         try (DuckDb db = DuckDb.forFiles(List.of(), scratch)) {
             String describe = "DESCRIBE SELECT * FROM read_parquet(%s)";
             return db.rows(describe.formatted(DuckDb.path(file))).stream()
-                    .map(row -> DuckDb.name(row.get(0)))
+                    .map(row -> row.get(0))
                     .toList();
         } catch (SQLException e) {
             throw new ConfigException("%s: %s".formatted(file, DuckDb.message(e)), e);
         }
+    }
+
+    private static String number(String column) {
+        return "CAST(%s AS DOUBLE)".formatted(DuckDb.name(column));
+    }
+
+    /** The name of the one column of answers that says most: a probability, a number or a class. */
+    String column(Path answered, Signature.Target target) throws IOException {
+        List<String> columns = columns(answered);
+        boolean isClass = target.kind() == Signature.TargetKind.CLASSES;
+        return columns.get(columns.size() - 1 - (isClass ? names(target).size() : 0));
     }
 
     private double[] column(Path file, String value) throws IOException {

@@ -3,7 +3,6 @@ package dev.medley.loop.learn;
 import dev.medley.base.ConfigException;
 import dev.medley.base.Json;
 import dev.medley.base.job.Signature;
-import dev.medley.inference.model.Prediction;
 import dev.medley.loop.damage.ScoreCalibration;
 import dev.medley.loop.decide.JudgedMetric;
 import dev.medley.loop.decide.MeasuredFigure;
@@ -129,7 +128,8 @@ public record References(
             Path answered = made.rows().resolveSibling("reference.parquet");
             Path model = models.model(made.version());
             AnsweredRows.write(model, newest, answered);
-            String column = column(AnsweredRows.target(model));
+            String column =
+                    new AnsweredRows(place.scratch()).column(answered, AnsweredRows.target(model));
             Boolean hasNumbers = reader.columns(answered, Set.of()).get(column);
             ModelReference reference =
                     new ModelReference(
@@ -188,21 +188,16 @@ public record References(
     }
 
     /** The model's answers for arriving rows; null where it cannot answer them. */
-    ModelWatch.@Nullable Answered answered(int version, Path rows) {
+    ModelWatch.@Nullable Answered answered(int version, Path rows) throws IOException {
         Path answered = rows.resolveSibling("arrived-answers.parquet");
         try {
             Path model = models.model(version);
             AnsweredRows.write(model, rows, answered);
-            return new ModelWatch.Answered(answered, column(AnsweredRows.target(model)));
+            return new ModelWatch.Answered(
+                    answered,
+                    new AnsweredRows(place.scratch()).column(answered, AnsweredRows.target(model)));
         } catch (ConfigException e) {
             return null; // The stage says so, of the newest rows with labels.
         }
-    }
-
-    /** The one column that says most of an answer. */
-    private static String column(Signature.Target target) {
-        return target.kind() == Signature.TargetKind.BINARY
-                ? "p(" + Prediction.nameOf(target, 1) + ")"
-                : "prediction";
     }
 }

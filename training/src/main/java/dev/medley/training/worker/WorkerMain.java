@@ -57,13 +57,12 @@ public final class WorkerMain {
         int launch = Integer.parseInt(args[2]);
         String there = System.getenv(WorkerSettings.VARIABLE);
         // Stopping a service, or closing a terminal, signals all of its processes.
-        if (there == null) {
-            boolean isWindows = File.separatorChar != '/'; // Which has no SIGHUP.
-            for (String signal : isWindows ? List.of("TERM") : List.of("TERM", "HUP")) {
-                Signal.handle(new Signal(signal), any -> endLater());
-            }
-        } else {
-            Signal.handle(new Signal("TERM"), SignalHandler.SIG_IGN); // The agent takes leave.
+        for (String signal : File.separatorChar == '/' ? List.of("TERM", "HUP") : List.of("TERM")) {
+            // With an agent, that takes leave for both.
+            Signal.handle(
+                    new Signal(signal), there == null ? any -> endLater() : SignalHandler.SIG_IGN);
+        }
+        if (there != null) {
             leaveWithAgent();
         }
         WorkerSettings place =

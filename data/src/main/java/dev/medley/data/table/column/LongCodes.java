@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class LongCodes {
     /** Shorter ones are all told apart. */
-    static final int FEWEST_DIGITS = 17;
+    static final int FEWEST_DIGITS = 16;
 
     private static final String TYPES = "U?HUGEINT|UBIGINT|DECIMAL\\((19|[23][0-9]),0\\)";
 

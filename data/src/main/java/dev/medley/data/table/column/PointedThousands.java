@@ -45,19 +45,19 @@ public record PointedThousands(
                 .toList();
     }
 
-    /**
-     * The same for rows that are read as training read others: a warning for each column that had
-     * commas between thousands there.
-     */
+    /** The same for columns that are read with commas between thousands, as training had them. */
     public static List<String> warningsOfGrouped(DuckDb db, StagedTable table) {
-        List<Column> grouped =
+        List<Column> columns =
                 table.columns().stream()
                         .filter(Column::isText)
-                        .filter(c -> c.form().source() == Source.THOUSANDS)
+                        .filter(column -> column.form().source() == Source.THOUSANDS)
                         .toList();
-        return of(db, table.name(), grouped).stream()
+        return of(db, table.name(), columns).stream()
                 .filter(c -> c.isOpen() && c.pointed > 0)
-                .map(c -> c.warning(db, table))
+                .map(
+                        c ->
+                                c.beginning(db, table)
+                                        + " write it with commas, as training had it, or without")
                 .toList();
     }
 
@@ -95,13 +95,21 @@ public record PointedThousands(
     }
 
     private String warning(DuckDb db, StagedTable table) {
-        String text = BadRowPolicy.firstValue(db, table, isPointed(column.text()), column.text());
-        return "column '%s': its points may stand between thousands: %s is read as %s; if they do,"
-                        .formatted(
-                                column.name(),
-                                text,
-                                new BigDecimal(text).stripTrailingZeros().toPlainString())
+        return beginning(db, table)
                 + " write it without them, as %s, else name the column in data.table.numeric"
-                        .formatted(text.replace(".", ""));
+                        .formatted(first(db, table).replace(".", ""));
+    }
+
+    private String beginning(DuckDb db, StagedTable table) {
+        String text = first(db, table);
+        return "column '%s': its points may stand between thousands: %s is read as %s; if they do,"
+                .formatted(
+                        column.name(),
+                        text,
+                        new BigDecimal(text).stripTrailingZeros().toPlainString());
+    }
+
+    private String first(DuckDb db, StagedTable table) {
+        return BadRowPolicy.firstValue(db, table, isPointed(column.text()), column.text());
     }
 }

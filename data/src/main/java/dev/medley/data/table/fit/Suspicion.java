@@ -113,7 +113,9 @@ public record Suspicion(
     private boolean isBeyondExact(Set<String> codes) {
         boolean isBeyond = least <= -EXACT || most >= EXACT;
         boolean isBounded = least > -Long.MAX_VALUE && most < Long.MAX_VALUE;
-        return isWhole && isBeyond && (isBounded ? least < most : codes.contains(column.name()));
+        // Of two that differ as texts alone the floating-point numbers are one.
+        boolean doDiffer = (isBounded && least < most) || codes.contains(column.name());
+        return isWhole && isBeyond && doDiffer;
     }
 
     /** Whether its numbers lie where years, months and days written together do. */

@@ -158,6 +158,14 @@ class SequenceDataTest {
                 .hasMessageContaining("column 'worth': the text \"much\" is not a number");
     }
 
+    private PreparedData toPredict(PreparedData trained, Path file) throws IOException {
+        return Datasets.encodeInputs(
+                trained.encoding(),
+                Given.files(file).series(VISITS).spec(),
+                folder.resolve("cache"),
+                PreparationProgress.NONE);
+    }
+
     /** What training read is read where labels are asked for, also where no row has a value. */
     @Test
     void flagsAndMissingValuesShouldBePredicted() throws IOException {
@@ -173,12 +181,7 @@ class SequenceDataTest {
             Path file =
                     Files.writeString(
                             folder.resolve("new.csv"), "customer,day,worth,colour,flag\n" + rows);
-            PreparedData inputs =
-                    Datasets.encodeInputs(
-                            trained.encoding(),
-                            Given.files(file).series(VISITS).spec(),
-                            folder.resolve("cache"),
-                            PreparationProgress.NONE);
+            PreparedData inputs = toPredict(trained, file);
             assertThat(inputs.validationSamples()).as(rows).isEqualTo(1);
         }
     }
@@ -190,12 +193,7 @@ class SequenceDataTest {
                 Files.writeString(
                         folder.resolve("new.csv"),
                         "customer,day,worth\nzoe,2,7\nann,1,\nzoe,1,5\n");
-        PreparedData inputs =
-                Datasets.encodeInputs(
-                        trained.encoding(),
-                        Given.files(file).series(VISITS).spec(),
-                        folder.resolve("cache"),
-                        PreparationProgress.NONE);
+        PreparedData inputs = toPredict(trained, file);
         assertThat(inputs.validationSamples()).isEqualTo(2);
         Path out = folder.resolve("out.csv");
         try (PredictionWriter writer =
