@@ -66,7 +66,7 @@ class LostPredictorsTest {
         assertThat(alone).hasSize(ROWS);
         List<Prediction> all = predicted(2, first -> kill(processes().get(0)));
         assertThat(all).isEqualTo(alone);
-        assertThat(processes()).isEmpty();
+        awaitNone();
     }
 
     @Test
@@ -74,7 +74,7 @@ class LostPredictorsTest {
         assertThatThrownBy(() -> predicted(2, first -> processes().forEach(this::kill)))
                 .hasMessageContaining("all workers are lost; the last: worker")
                 .hasMessageContaining("exit status 137");
-        assertThat(processes()).isEmpty();
+        awaitNone();
     }
 
     private List<Prediction> predicted(int workers, Consumer<Prediction> atTheFirst) {
@@ -90,6 +90,11 @@ class LostPredictorsTest {
                             predictions.add(prediction);
                         });
         return predictions;
+    }
+
+    /** A process that was killed may take a while to go; one that was not stays. */
+    private static void awaitNone() {
+        processes().forEach(process -> process.onExit().orTimeout(60, TimeUnit.SECONDS).join());
     }
 
     private static List<ProcessHandle> processes() {
