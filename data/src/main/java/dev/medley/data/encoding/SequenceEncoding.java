@@ -1,6 +1,5 @@
 package dev.medley.data.encoding;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.medley.base.job.Signature;
 import dev.medley.base.memory.ElementType;
 import dev.medley.data.encoding.ColumnEncoding.Category;
@@ -32,7 +31,7 @@ public record SequenceEncoding(
         int rows,
         List<Scaling> scales,
         LabelEncoding label,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<Category> categories)
+        @Nullable List<Category> categories)
         implements Encoding {
     public SequenceEncoding {
         by = List.copyOf(by);

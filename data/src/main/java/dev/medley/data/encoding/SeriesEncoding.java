@@ -1,6 +1,5 @@
 package dev.medley.data.encoding;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.medley.base.job.Signature;
 import dev.medley.base.job.Signature.TargetKind;
 import dev.medley.base.memory.ElementType;
@@ -41,7 +40,7 @@ public record SeriesEncoding(
         List<Scales> scales,
         @Nullable Double test,
         @Nullable Double until,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<Category> categories)
+        @Nullable List<Category> categories)
         implements Encoding {
     /**
      * How the targets of a series are scaled.
